@@ -1,0 +1,35 @@
+"""The games a sheet can hold. The rest of the product names no game: it asks here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Protocol
+
+from rules import Message, auction
+from rules.auction import Payment, Settlement
+
+__all__ = ["DEFAULT", "GAMES", "OUTCOMES", "Game", "Payment", "Settlement"]
+
+
+class Game(Protocol):
+    """What the module of a game offers to everybody."""
+
+    @property
+    def SEATS(self) -> int: ...  # noqa: N802 - a module's constant
+    @property
+    def SIGNED(self) -> bool: ...  # noqa: N802 - whether a column can go down
+
+    HouseRules: Any
+    Hand: Any
+    Outcome: Any
+
+    def settle(self, hand: Any, house: Any, /) -> Settlement: ...
+    def settle_row(self, entries: Sequence[int], house: Any, /) -> Settlement | None: ...
+    def row_doubts(self, entries: Sequence[int], house: Any, /) -> tuple[Message, ...]: ...
+    def in_words(self, house: Any, /) -> tuple[Message, ...]: ...
+
+
+# By the name that is stored with a sheet.
+GAMES: Final[Mapping[str, Game]] = {"auction": auction}
+DEFAULT: Final = "auction"
+OUTCOMES: Final = tuple(sorted(outcome.value for outcome in auction.Outcome))

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Everything CI checks, cheapest first, up to the first failure.
+#
+#   scripts/test.sh         all of it
+#   scripts/test.sh check   only what needs no browser and no PostgreSQL
+#
+# TEST_DATABASE_URL  a PostgreSQL to use instead of a throw-away one
+# CHROMIUM           the browser to use instead of the installed one
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# Neither the caller's settings nor their data may take part in the tests.
+postgres_url=${TEST_DATABASE_URL-}
+unset TEST_DATABASE_URL DATABASE_URL DJANGO_SETTINGS_MODULE
+unset ALLOWED_HOSTS DEBUG PAGE_THREADS PUBLIC_URL SECRET_KEY SECRET_KEY_FILE
+VAR_DIR=$(mktemp -d)
+export VAR_DIR PATH="$PWD/.venv/bin:$PATH"
+
+finish() {
+    local status=$?
+    rm -rf "$VAR_DIR"
+    if ((status)); then echo "FAILED: ${step-}" >&2; else echo "PASSED"; fi
+}
+trap finish EXIT
+
+step() {
+    step=$1
+    echo "== $step"
+}
+
+find_chromium() {
+    if [[ -n ${CHROMIUM-} ]]; then
+        command -v "$CHROMIUM" || { echo "CHROMIUM names no program: $CHROMIUM" >&2 && return 1; }
+    else
+        local found
+        found=$(command -v chromium chromium-browser google-chrome google-chrome-stable) &&
+            echo "${found%%$'\n'*}"
+    fi
+}
+
+has_font() {
+    [[ -n $(find /usr/share/fonts /usr/local/share/fonts -name "$1" -print -quit 2>/dev/null) ]]
+}
+
+install_missing_packages() {
+    local missing=()
+    [[ -n $postgres_url ]] || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
+    [[ -n ${CHROMIUM-} ]] || find_chromium >/dev/null || missing+=(chromium)
+    has_font DejaVuSans.ttf || missing+=(fonts-dejavu-core)
+    has_font NotoColorEmoji.ttf || missing+=(fonts-noto-color-emoji)
+    ((${#missing[@]})) || return 0
+
+    local install=(apt-get install -y --no-install-recommends "${missing[@]}")
+    if ((EUID)); then
+        echo "Packages are missing; install them with: sudo apt-get update && sudo ${install[*]}" >&2
+        return 1
+    fi
+    # Only the server's programs are wanted, not a server that runs all day.
+    local conf=/etc/postgresql-common/createcluster.conf
+    if [[ " ${missing[*]} " == *" postgresql "* && ! -e $conf ]]; then
+        mkdir -p "${conf%/*}"
+        echo 'create_main_cluster = false' >"$conf"
+    fi
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update
+    "${install[@]}"
+}
+
+step 'ruff check'
+ruff check .
+step 'ruff format'
+ruff format --check .
+step 'djade'
+find templates -name '*.html' -exec djade --check --target-version 5.2 {} +
+step 'import-linter'
+lint-imports
+
+production=(env PUBLIC_URL=https://sheets.example
+    SECRET_KEY="$(python -c 'import secrets; print(secrets.token_urlsafe(50))')")
+step 'mypy'
+# Its Django plugin loads the settings, which want a key.
+"${production[@]}" mypy .
+step 'migrations are complete'
+"${production[@]}" python manage.py makemigrations --check --dry-run
+step 'settings are fit for production'
+"${production[@]}" python manage.py check --deploy --fail-level WARNING
+
+if [[ ${1-} == check ]]; then exit; fi
+
+step 'system packages'
+install_missing_packages
+CHROMIUM=$(find_chromium)
+export CHROMIUM
+
+step 'tests on SQLite'
+pytest tests/rules tests/sheets -n 2
+
+step 'tests on PostgreSQL'
+if [[ -n $postgres_url ]]; then
+    DATABASE_URL=$postgres_url pytest tests/sheets -n 2
+else
+    scripts/with-postgres pytest tests/sheets -n 2
+fi
+
+# A process of its own: Playwright's event loop and Django's synchronous ORM do not mix.
+step 'tests in a browser'
+pytest tests/browser

@@ -1,0 +1,84 @@
+"""Who is this phone, and what may it do? Every view of a table asks here."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from sheets import codes, queries
+from sheets.models import Member
+
+COOKIE = "phone"
+COOKIE_AGE = 400 * 24 * 3600  # seconds; the longest that browsers keep one
+
+P = ParamSpec("P")
+
+
+class PlayerRequest(HttpRequest):
+    """A request in the views: `phone` is the hash of the phone's secret, or empty."""
+
+    phone: str
+
+
+class PhoneMiddleware:
+    """Recognise the phone by its cookie, and renew the cookie whenever it opens a page."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: PlayerRequest) -> HttpResponse:
+        secret = request.COOKIES.get(COOKIE, "")
+        request.phone = codes.phone_hash(secret) if secret else ""
+        response = self.get_response(request)
+        if secret and request.method == "GET" and COOKIE not in response.cookies:
+            set_cookie(response, secret)
+        return response
+
+
+def set_cookie(response: HttpResponse, secret: str) -> None:
+    """Let the phone keep its secret."""
+    response.set_cookie(
+        COOKIE, secret, COOKIE_AGE, httponly=True, samesite="Lax", secure=settings.HTTPS
+    )
+
+
+def phone_for_writing(request: PlayerRequest) -> tuple[str, str]:
+    """Return this phone's hash and, for a phone that has none yet, the secret to give it."""
+    if request.phone:
+        return request.phone, ""
+    secret = codes.new_phone()
+    return codes.phone_hash(secret), secret
+
+
+def private(request: HttpRequest) -> HttpResponse:
+    """Answer a stranger: the same page whether the table exists or not."""
+    return render(request, "sheets/private.html", status=404)
+
+
+def for_members(
+    view: Callable[Concatenate[PlayerRequest, Member, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """Let only members of the table into a view, which is handed the membership and runs on the
+    table's clock.
+    """
+
+    @functools.wraps(view)
+    def guarded(
+        request: PlayerRequest, table_id: str, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        member = queries.membership(table_id, request.phone) if request.phone else None
+        if member is None:
+            return private(request)
+        with timezone.override(member.table.time_zone):
+            response = view(request, member, *args, **kwargs)
+        # What one phone may see is nobody else's to keep.
+        response["Cache-Control"] = "private, no-cache"
+        return response
+
+    return guarded

@@ -1,0 +1,41 @@
+"""Every change to a table or sheet: one function, one transaction. Nothing else writes.
+
+Each action takes a `Write` (who, with which key, having seen what); the answer is `Saved` or
+`Refused`.
+"""
+
+from __future__ import annotations
+
+from sheets.actions.hands import (
+    EnteredHand,
+    correct_hand,
+    edit_hand,
+    enter_hand,
+    put_back,
+    take_back,
+)
+from sheets.actions.matches import change_seats, end_match, play_again, rename, set_dealer
+from sheets.actions.tables import NewTable, join, start_table
+from sheets.actions.writing import Answer, Refused, Saved, Why, Write
+
+__all__ = [
+    "Answer",
+    "EnteredHand",
+    "NewTable",
+    "Refused",
+    "Saved",
+    "Why",
+    "Write",
+    "change_seats",
+    "correct_hand",
+    "edit_hand",
+    "end_match",
+    "enter_hand",
+    "join",
+    "play_again",
+    "put_back",
+    "rename",
+    "set_dealer",
+    "start_table",
+    "take_back",
+]

@@ -1,0 +1,196 @@
+"""The match: who deals, who sits where under which name, End match and Play again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.db.models import Case, F, When
+from django.utils import timezone
+
+from sheets import names, queries, seats
+from sheets.actions.writing import Saved, Step, action
+from sheets.models import (
+    Change,
+    ChangeKind,
+    HouseRules,
+    Member,
+    NameUsed,
+    Person,
+    Player,
+    Sheet,
+    SheetState,
+    Table,
+)
+
+# What another phone may have done that changes the final line End match asks about.
+_CHANGES_THE_LINE = (
+    ChangeKind.HAND_ENTERED,
+    ChangeKind.HAND_EDITED,
+    ChangeKind.HAND_TAKEN_BACK,
+    ChangeKind.HAND_PUT_BACK,
+    ChangeKind.HAND_CORRECTED,
+    ChangeKind.SEATS_CHANGED,
+)
+# What another phone may have done that changes whose turn it is to deal.
+_CHANGES_THE_DEAL = (
+    ChangeKind.DEALER_SET,
+    ChangeKind.HAND_ENTERED,
+    ChangeKind.HAND_TAKEN_BACK,
+    ChangeKind.HAND_PUT_BACK,
+)
+
+
+@action
+def set_dealer(at: Step, sheet_id: str, player: int) -> Change:
+    """Put the dealer mark on a player by hand; it holds until the next hand stands."""
+    sheet, players = at.open_sheet(sheet_id)
+    at.refuse_if_others(_CHANGES_THE_DEAL, sheet=sheet)
+    where = queries.where_next(sheet, players)
+    sheet.dealer_mark = seats.player(players, player)
+    sheet.dealer_marked_after = sheet.rounds.filter(taken_back=False).order_by("position").last()
+    sheet.save(update_fields=("dealer_mark", "dealer_marked_after"))
+    return at.record(
+        ChangeKind.DEALER_SET,
+        sheet=sheet,
+        before={"dealer": where.dealer.pk},
+        after={"dealer": player, "number": where.number},
+    )
+
+
+@action
+def rename(at: Step, sheet_id: str, table_name: str, new: Mapping[int, str]) -> Change:
+    """Give the table and the players of its open sheet these names; scores stay where they are.
+
+    `new` maps keys of players to names that have been cleaned and are unique. Banked sheets keep
+    the names they were banked with.
+    """
+    sheet, players = at.open_sheet(sheet_id)
+    at.refuse_if_others([ChangeKind.NAMES_CHANGED], sheet=sheet)
+    renamed = [player for player in players if player.name != new[player.pk]]
+    before = {"table": at.table.name, "names": _names_used(renamed)}
+    # Two players may swap names: the unique keys must not meet on the way, so each is first set to
+    # one that no name can have.
+    for player in renamed:
+        Player.objects.filter(pk=player.pk).update(name_key=f"\n{player.pk}")
+    for player in renamed:
+        player.name = new[player.pk]
+        player.name_key = names.key(player.name)
+        player.save(update_fields=("name", "name_key"))
+        Person.objects.filter(pk=player.person_id).update(name=player.name)
+    at.table.name = table_name
+    after = {"table": table_name, "names": _names_used(renamed)}
+    return at.record(ChangeKind.NAMES_CHANGED, sheet=sheet, before=before, after=after)
+
+
+def _names_used(players: Sequence[Player]) -> dict[str, int]:
+    """Return, for each player, the key of the name it goes by now."""
+    used = {}
+    for player in players:
+        name, _created = NameUsed.objects.get_or_create(
+            person_id=player.person_id, name=player.name
+        )
+        used[str(player.pk)] = name.pk
+    return used
+
+
+@action
+def change_seats(at: Step, sheet_id: str, order: Sequence[int]) -> Change:
+    """Seat the players in this order, clockwise; columns follow the seats.
+
+    Bidders and units stay with the person. The dealer of every hand becomes whoever now sits
+    where it was dealt, except at the bid the dealer is left with: there the dealer was the bidder.
+    """
+    sheet, players = at.open_sheet(sheet_id)
+    at.refuse_if_others([ChangeKind.SEATS_CHANGED], sheet=sheet)
+    now = [seats.player(players, pk) for pk in order]
+    before = [player.pk for player in players]
+    Player.objects.filter(sheet=sheet).update(place=F("place") + len(players))
+    places = [When(pk=player.pk, then=place) for place, player in enumerate(now)]
+    Player.objects.filter(sheet=sheet).update(place=Case(*places))
+    deals = [When(dealer=old.pk, then=new.pk) for old, new in zip(players, now, strict=True)]
+    dealers_bid = sheet.house_rules.value.dealers_bid
+    sheet.rounds.exclude(bid=dealers_bid, dealer=F("bidder")).update(dealer=Case(*deals))
+    if sheet.dealer_mark_id is not None:
+        sheet.dealer_mark = now[seats.seat(players, sheet.dealer_mark_id)]
+        sheet.save(update_fields=("dealer_mark",))
+    return at.record(
+        ChangeKind.SEATS_CHANGED,
+        sheet=sheet,
+        before={"order": before},
+        after={"order": list(order)},
+    )
+
+
+@action
+def end_match(at: Step, sheet_id: str) -> Change | Saved:
+    """Bank the sheet as it stands; a sheet on which no hand stands is discarded.
+
+    Ending a match that has ended is answered with its end. Refuses when another phone changed a
+    hand since the question was asked, so that nobody banks a line they have not seen.
+    """
+    sheet, _players = at.sheet(sheet_id)
+    if not sheet.is_open:
+        ended = (ChangeKind.SHEET_BANKED, ChangeKind.SHEET_DISCARDED)
+        return Saved(sheet.changes.filter(kind__in=ended).latest("version"), repeated=True)
+    at.refuse_if_others(_CHANGES_THE_LINE, sheet=sheet)
+    hands = sheet.rounds.filter(taken_back=False).count()
+    sheet.state = SheetState.BANKED if hands else SheetState.DISCARDED
+    sheet.ended_at, sheet.ended_by = timezone.now(), at.me
+    sheet.save(update_fields=("state", "ended_at", "ended_by"))
+    kind = ChangeKind.SHEET_BANKED if hands else ChangeKind.SHEET_DISCARDED
+    return at.record(kind, sheet=sheet, after={"hands": hands})
+
+
+@action
+def play_again(at: Step, new_names: Sequence[str], first_dealer: int) -> Change | Saved:
+    """Open the table's next sheet with these names in seat order and this seat as first dealer.
+
+    A name the table knows is the same person as before. With a sheet open already the answer is
+    that sheet: somebody else was quicker.
+    """
+    last = at.table.sheets.order_by("-started_at", "-pk").select_related("house_rules")[0]
+    if last.is_open:
+        started = last.changes.get(kind__in=(ChangeKind.SHEET_STARTED, ChangeKind.TABLE_STARTED))
+        return Saved(started, repeated=True)
+    people = people_named(at.table, new_names)
+    sheet, players = open_sheet(at.table, at.me, last.house_rules, people, first_dealer)
+    return at.record(ChangeKind.SHEET_STARTED, sheet=sheet, after=opening(sheet, players))
+
+
+def people_named(table: Table, wanted: Sequence[str]) -> list[Person]:
+    """Return the table's people of these names, in this order; new ones are stored."""
+    known = {names.key(person.name): person for person in table.people.order_by("-pk")}
+    return [
+        known.get(names.key(name)) or Person.objects.create(table=table, name=name)
+        for name in wanted
+    ]
+
+
+def open_sheet(
+    table: Table, member: Member, house: HouseRules, people: Sequence[Person], first_dealer: int
+) -> tuple[Sheet, list[Player]]:
+    """Store an open sheet with these people clockwise and the dealer mark on its first dealer."""
+    sheet = Sheet.objects.create(table=table, game=house.game, house_rules=house, started_by=member)
+    players = Player.objects.bulk_create(
+        Player(
+            sheet=sheet,
+            person=person,
+            place=place,
+            name=person.name,
+            name_key=names.key(person.name),
+        )
+        for place, person in enumerate(people)
+    )
+    sheet.dealer_mark = players[first_dealer]
+    sheet.save(update_fields=("dealer_mark",))
+    return sheet, players
+
+
+def opening(sheet: Sheet, players: Sequence[Player]) -> dict[str, object]:
+    """Return what history keeps of a sheet's start."""
+    assert sheet.dealer_mark is not None
+    return {
+        "order": [player.pk for player in players],
+        "dealer": sheet.dealer_mark.pk,
+        "rules": sheet.house_rules_id,
+    }

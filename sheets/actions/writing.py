@@ -1,0 +1,294 @@
+"""The one way anything is written: one lock, one transaction, one line of history.
+
+An action is a function that is handed a `Step`: the table is locked, the phone is a member, the key
+is new. It may refuse by raising `Refusal`; whatever it wrote by then is rolled back. Callers get a
+value.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import json
+import threading
+import uuid
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
+from enum import StrEnum
+from typing import Any, Concatenate, ParamSpec
+
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Max, Q
+
+from rules import RuleError
+from sheets.models import Change, ChangeKind, Member, Player, Round, Sheet, SheetState, Table, User
+
+
+class Why(StrEnum):
+    """Why a write was refused."""
+
+    NOT_A_MEMBER = "not_a_member"
+    NOT_THERE = "not_there"  # the sheet or the hand is not one of this table's
+    ENDED = "ended"  # the sheet is banked or discarded
+    STALE = "stale"  # another phone was first; `change` says what it did
+    KEY_USED = "key_used"  # this key has already saved something else
+    TAKEN_BACK = "taken_back"  # the hand does not stand
+    STANDS = "stands"  # the hand stands already
+    IMPOSSIBLE = "impossible"  # the rules say no; `error` says why
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Write:
+    """Who asks for a change: the phone (its hash) or a signed-in user, with a key of its own.
+
+    `seen` is the table version that the person had before their eyes when they opened the form.
+    """
+
+    table: int
+    key: uuid.UUID
+    seen: int
+    phone: str = ""
+    user: User | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Saved:
+    """The write is in the database; `repeated`: it was already, this is the first answer again."""
+
+    change: Change
+    repeated: bool = False
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """Nothing was written; here is what a screen needs to say why and to offer the next step."""
+
+    why: Why
+    version: int = 0  # the table's version now: the next try has seen this
+    change: Change | None = None
+    sheet: Sheet | None = None
+    error: RuleError | None = None
+
+
+Answer = Saved | Refused
+P = ParamSpec("P")
+
+
+class Refusal(Exception):  # noqa: N818 - not an error: an answer
+    """Raised inside an action to refuse; it leaves the package as a `Refused`."""
+
+    def __init__(self, why: Why, **details: Any) -> None:
+        super().__init__(why)
+        self.why, self.details = why, details
+
+
+@dataclasses.dataclass(slots=True)
+class Step:
+    """A write under way: everything in it was read under the table's lock."""
+
+    table: Table
+    write: Write
+    fingerprint: str
+    member: Member | None
+    # What others did after `write.seen`, oldest first.
+    since: list[Change]
+
+    @property
+    def me(self) -> Member:
+        """The phone that acts; only users act without being a member."""
+        assert self.member is not None
+        return self.member
+
+    @property
+    def version(self) -> int:
+        """The table version this step will make."""
+        return self.table.version + 1
+
+    def sheet(self, public_id: str) -> tuple[Sheet, list[Player]]:
+        """Return the table's sheet, open or not, and its players by place."""
+        players = list(
+            Player.objects.filter(sheet__table=self.table, sheet__public_id=public_id)
+            .select_related("sheet__house_rules", "sheet__ended_by__person")
+            .order_by("place")
+        )
+        if not players:
+            raise Refusal(Why.NOT_THERE)
+        sheet = players[0].sheet
+        sheet.table = self.table
+        return sheet, players
+
+    def open_sheet(self, public_id: str) -> tuple[Sheet, list[Player]]:
+        """Return the table's open sheet and its players, or refuse."""
+        sheet, players = self.sheet(public_id)
+        if sheet.state != SheetState.OPEN:
+            raise Refusal(Why.ENDED, sheet=sheet)
+        return sheet, players
+
+    def refuse_if_others(
+        self, kinds: Iterable[ChangeKind], *, sheet: Sheet, round: Round | None = None
+    ) -> None:
+        """Refuse when another phone did one of `kinds` (to this round, if one is given) since."""
+        wanted = set(kinds)
+        for change in reversed(self.since):
+            if (
+                change.kind in wanted
+                and change.sheet_id == sheet.pk
+                and (round is None or change.round_id == round.pk)
+            ):
+                raise Refusal(Why.STALE, change=change, sheet=sheet)
+
+    def record(
+        self,
+        kind: ChangeKind,
+        *,
+        sheet: Sheet | None = None,
+        round: Round | None = None,
+        before: Any = None,
+        after: Any = None,
+        reason: str = "",
+    ) -> Change:
+        """Append the line of history and raise the table's version."""
+        self.table.version = self.version
+        self.table.save(update_fields=("version", "name"))
+        return Change.objects.create(
+            table=self.table,
+            version=self.table.version,
+            kind=kind,
+            sheet=sheet,
+            round=round,
+            member=self.member,
+            user=self.write.user,
+            before=before,
+            after=after,
+            reason=reason,
+            key=self.write.key,
+            fingerprint=self.fingerprint,
+        )
+
+
+# SQLite has no queue for its write lock, only naps that grow: with this lock in front of it nobody
+# starves. PostgreSQL queues by itself.
+_one_writer = threading.Lock()
+
+
+def _writer() -> AbstractContextManager[Any]:
+    return _one_writer if connection.vendor == "sqlite" else nullcontext()
+
+
+def _plain(value: Any) -> Any:
+    """Turn what actions are handed into JSON for the fingerprint."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    return str(value)
+
+
+def fingerprint_of(verb: str, *what: Any) -> str:
+    """Return what tells a repeat of a write from another one under the same key."""
+    text = json.dumps([verb, *what], default=_plain, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def first_answer(change: Change, write: Write, fingerprint: str) -> Saved:
+    """Answer a known key: the same write gets its first answer again, another is refused."""
+    same_author = (
+        change.user == write.user if change.member is None else change.member.phone == write.phone
+    )
+    if not same_author or change.fingerprint != fingerprint:
+        raise Refusal(Why.KEY_USED)
+    return Saved(change, repeated=True)
+
+
+def in_one_transaction(work: Callable[[], Saved]) -> Answer:
+    """Run the work as one transaction and turn a refusal into a value.
+
+    Two writes with one key can meet where no row is locked yet (two tables, or no table yet): the
+    unique key lets one of them through, and the other looks again and finds its answer.
+    """
+
+    def once() -> Saved:
+        with _writer(), transaction.atomic():
+            return work()
+
+    try:
+        try:
+            return once()
+        except IntegrityError:
+            return once()
+    except Refusal as refusal:
+        return Refused(why=refusal.why, **refusal.details)
+    except RuleError as error:
+        return Refused(why=Why.IMPOSSIBLE, error=error)
+
+
+def _lock(write: Write, newcomers: bool) -> tuple[Table, Member | None]:
+    """Lock the table's row and find who is writing; the version is read under the lock."""
+    if write.user is None and not newcomers:
+        member = (
+            Member.objects.select_for_update(of=("table",))
+            .select_related("table", "person")
+            .filter(table=write.table, phone=write.phone)
+            .first()
+        )
+        if member is None:
+            raise Refusal(Why.NOT_A_MEMBER)
+        return member.table, member
+    table = Table.objects.select_for_update().get(pk=write.table)
+    if write.user is not None:
+        return table, None
+    known = table.members.filter(phone=write.phone).select_related("person").first()
+    return table, known or add_member(table, write.phone)
+
+
+def add_member(table: Table, phone: str) -> Member:
+    """Store a phone as the next member of the table; the table is locked or new."""
+    last = table.members.aggregate(last=Max("number"))["last"] or 0
+    return Member.objects.create(table=table, phone=phone, number=last + 1)
+
+
+def _performed(
+    body: Callable[Concatenate[Step, P], Change | Saved], *, newcomers: bool
+) -> Callable[Concatenate[Write, P], Answer]:
+    @functools.wraps(body)
+    def perform(write: Write, /, *args: P.args, **kwargs: P.kwargs) -> Answer:
+        fingerprint = fingerprint_of(body.__name__, write.table, args, kwargs)
+
+        def work() -> Saved:
+            table, member = _lock(write, newcomers)
+            # One query for both questions: is the key known, and what have others done meanwhile?
+            found = (
+                Change.objects.filter(Q(key=write.key) | Q(table=table, version__gt=write.seen))
+                .select_related("member__person", "user", "round")
+                .order_by("version")
+            )
+            since = []
+            for change in found:
+                if change.key == write.key:
+                    return first_answer(change, write, fingerprint)
+                if member is None or change.member_id != member.pk:
+                    since.append(change)
+            step = Step(table, write, fingerprint, member, since)
+            try:
+                done = body(step, *args, **kwargs)
+            except Refusal as refusal:
+                refusal.details["version"] = table.version
+                raise
+            return done if isinstance(done, Saved) else Saved(done)
+
+        return in_one_transaction(work)
+
+    return perform
+
+
+def action(
+    body: Callable[Concatenate[Step, P], Change | Saved],
+) -> Callable[Concatenate[Write, P], Answer]:
+    """Make a public action of a body that works on a `Step`: callers hand in a `Write` instead."""
+    return _performed(body, newcomers=False)
+
+
+def action_for_newcomers(
+    body: Callable[Concatenate[Step, P], Change | Saved],
+) -> Callable[Concatenate[Write, P], Answer]:
+    """The same, where the phone need not be a member yet: it is made one first."""
+    return _performed(body, newcomers=True)

@@ -1,0 +1,274 @@
+"""Django's admin: everything can be found and read; a hand is corrected by its action alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from sheets import http, queries
+from sheets.actions import Refused, Write, correct_hand
+from sheets.forms.hand import form_for
+from sheets.models import (
+    Change,
+    Entry,
+    HouseRules,
+    Member,
+    NameUsed,
+    Person,
+    Player,
+    Round,
+    Sheet,
+    Table,
+    User,
+)
+
+OF_A_TABLE = ("table__name", "table__code", "table__public_id", "table__people__name")
+OF_A_SHEET = (
+    "sheet__public_id",
+    "sheet__table__name",
+    "sheet__table__code",
+    "sheet__table__public_id",
+    "sheet__players__name",
+)
+
+
+class _LookOnly:
+    """Rows can be read and never touched: only actions write them."""
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class LookOnlyAdmin(_LookOnly, admin.ModelAdmin):
+    """A model that staff may look at."""
+
+
+class LookOnlyInline(_LookOnly, admin.TabularInline):
+    """Rows of a model on another's page."""
+
+    extra = 0
+    show_change_link = True
+
+
+class PlayerInline(LookOnlyInline):
+    model = Player
+    fields = ("place", "name", "person", "total")
+
+
+class MemberInline(LookOnlyInline):
+    model = Member
+    fields = ("number", "person", "joined_at")
+
+
+class SheetInline(LookOnlyInline):
+    model = Sheet
+    fields = ("public_id", "game", "state", "started_at", "ended_at", "ended_by")
+
+
+class EntryInline(LookOnlyInline):
+    model = Entry
+    fields = ("player", "units")
+
+
+class RoundInline(LookOnlyInline):
+    model = Round
+    fields = ("kind", "bidder", "bid", "trump", "outcome", "dealer", "taken_back", "entered_by")
+    fk_name = "sheet"
+
+
+@admin.register(Table)
+class TableAdmin(LookOnlyAdmin):
+    list_display = ("__str__", "code", "version", "created_at")
+    list_filter = ("created_at",)
+    search_fields = ("name", "code", "public_id", "people__name")
+    date_hierarchy = "created_at"
+    inlines = (MemberInline, SheetInline)
+
+
+@admin.register(Person)
+class PersonAdmin(LookOnlyAdmin):
+    list_display = ("name", "table")
+    list_filter = ("table__created_at",)
+    list_select_related = ("table",)
+    search_fields = ("name", "names_used__name", "table__name", "table__code", "table__public_id")
+
+
+@admin.register(NameUsed)
+class NameUsedAdmin(LookOnlyAdmin):
+    list_display = ("name", "person")
+    list_select_related = ("person",)
+    search_fields = ("name", "person__name", "person__table__code")
+
+
+@admin.register(Member)
+class MemberAdmin(LookOnlyAdmin):
+    list_display = ("__str__", "table", "number", "joined_at")
+    list_filter = ("joined_at",)
+    list_select_related = ("table", "person")
+    search_fields = ("person__name", *OF_A_TABLE)
+    date_hierarchy = "joined_at"
+    exclude = ("phone",)
+
+
+@admin.register(HouseRules)
+class HouseRulesAdmin(LookOnlyAdmin):
+    list_display = ("__str__", "game", "format")
+    list_filter = ("game",)
+    search_fields = ("digest", "canonical")
+
+
+@admin.register(Sheet)
+class SheetAdmin(LookOnlyAdmin):
+    list_display = ("__str__", "table", "state", "started_at", "ended_at", "ended_by")
+    list_filter = ("state", "game", "started_at", "ended_at")
+    list_select_related = ("table", "ended_by__person")
+    search_fields = ("public_id", "players__name", *OF_A_TABLE)
+    date_hierarchy = "started_at"
+    inlines = (PlayerInline, RoundInline)
+
+
+@admin.register(Player)
+class PlayerAdmin(LookOnlyAdmin):
+    list_display = ("name", "sheet", "place", "total")
+    list_filter = ("sheet__state", "sheet__started_at")
+    list_select_related = ("sheet",)
+    search_fields = ("name", "person__name", *OF_A_SHEET)
+
+
+@admin.register(Round)
+class RoundAdmin(LookOnlyAdmin):
+    list_display = (
+        "public_id",
+        "table",
+        "kind",
+        "bidder",
+        "bid",
+        "trump",
+        "outcome",
+        "taken_back",
+        "entered_at",
+    )
+    list_filter = ("kind", "outcome", "trump", "taken_back", "sheet__state", "entered_at")
+    list_select_related = ("sheet__table", "bidder")
+    search_fields = ("public_id", "entered_by__person__name", *OF_A_SHEET)
+    date_hierarchy = "entered_at"
+    inlines = (EntryInline,)
+    actions = ("correct_a_hand",)
+
+    @admin.display(ordering="sheet__table")
+    def table(self, row: Round) -> Table:
+        """The table the hand was played at."""
+        return row.sheet.table
+
+    def has_correct_permission(self, request: HttpRequest) -> bool:
+        """Say whether this user may correct hands."""
+        return request.user.has_perm("sheets.correct_round")
+
+    @admin.action(permissions=("correct",), description=gettext_lazy("Correct a hand"))
+    def correct_a_hand(self, request: HttpRequest, rows: QuerySet[Round]) -> HttpResponse | None:
+        """Open the correction of the one hand that was chosen."""
+        chosen = rows[:2]
+        if len(chosen) != 1:
+            self.message_user(request, _("Choose one hand at a time."), messages.ERROR)
+            return None
+        return redirect("admin:sheets_round_correct", chosen[0].pk)
+
+    def get_urls(self) -> list[URLPattern]:
+        correct = self.admin_site.admin_view(self.correct)
+        return [
+            path("<int:pk>/correct/", correct, name="sheets_round_correct"),
+            *super().get_urls(),
+        ]
+
+    def correct(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Correct a hand, open or banked, with a reason that stays in the table's history."""
+        if not self.has_correct_permission(request):
+            raise PermissionDenied
+        found = queries.any_hand(pk)
+        if found is None:
+            raise Http404
+        row, players = found
+        table = row.sheet.table
+        form = form_for(
+            row.sheet,
+            players,
+            request.POST or None,
+            seen=table.version,
+            row=row,
+            units=queries.units_of(row, players),
+            asks_reason=True,
+        )
+        context = {
+            "form": form,
+            "row": row,
+            "line": queries.line_of(row, players),
+            "sheet": row.sheet,
+            "title": queries.title(table, players),
+        }
+        if request.method != "POST" or not form.is_valid():
+            status = 422 if request.method == "POST" else 200
+            return http.page(request, "sheets/correct.html", context, status=status)
+        assert isinstance(request.user, User)
+        key, seen = form.cleaned_data["key"], form.cleaned_data["seen"]
+        write = Write(table=table.pk, key=key, seen=seen, user=request.user)
+        reason = form.cleaned_data["reason"]
+        answer = correct_hand(write, row.public_id, form.entered, reason=reason)
+        if isinstance(answer, Refused):
+            return http.refused(request, "sheets/correct.html", context, form, table, answer)
+        self.message_user(request, _("The hand is corrected."))
+        return redirect("admin:sheets_round_change", pk)
+
+
+@admin.register(Change)
+class ChangeAdmin(LookOnlyAdmin):
+    list_display = ("at", "table", "version", "kind", "who", "reason")
+    list_filter = ("kind", "at")
+    list_select_related = ("table", "member__person", "user")
+    search_fields = ("member__person__name", "user__email", "key", "reason", *OF_A_TABLE)
+    date_hierarchy = "at"
+
+    @admin.display(description=gettext_lazy("who"))
+    def who(self, change: Change) -> Model | str:
+        """The phone or the user that made the change."""
+        return change.member or change.user or _("The app")
+
+
+class UserCreationForm(AdminUserCreationForm):
+    """Django's own, for users who sign in with an e-mail address."""
+
+    class Meta:
+        model = User
+        fields = ("email",)
+
+
+@admin.register(User)
+class UserAdmin(DjangoUserAdmin):
+    add_form = UserCreationForm
+    list_display = ("email", "name", "is_staff", "is_active")
+    search_fields = ("email", "name")
+    ordering = ("email",)
+    fieldsets = (
+        (None, {"fields": ("email", "name", "password")}),
+        (
+            gettext_lazy("Permissions"),
+            {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")},
+        ),
+        (gettext_lazy("Dates"), {"fields": ("last_login", "date_joined")}),
+    )
+    add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)

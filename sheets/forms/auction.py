@@ -1,0 +1,219 @@
+"""Enter or change a hand of Auction Pinochle: by its result, or counted."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from rules import auction, cards
+from sheets import seats, wording
+from sheets.actions import EnteredHand
+from sheets.forms.base import Chip, UnitsField, chips
+from sheets.forms.hand import MOST_TYPED, HandForm
+from sheets.models import Round, RoundKind
+
+FIRST_BIDS = 14  # as many chips as fill three rows together with "more"
+RESULT, COUNT = "result", "count"
+
+
+class Form(HandForm):
+    """Who bid what in which suit, and how it ended: said, or decided by melds and tricks."""
+
+    template = "sheets/_hand_auction.html"
+
+    bidder = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
+    bid = forms.CharField(required=False)
+    other_bid = UnitsField(most=MOST_TYPED, placeholder="760")
+    trump = forms.ChoiceField(required=False, choices=[(suit, suit) for suit in cards.Suit])
+    outcome = forms.ChoiceField(required=False, choices=[(o, o) for o in auction.Outcome])
+    meld_points = UnitsField(most=MOST_TYPED, label=gettext_lazy("Melds"))
+    trick_points = UnitsField(
+        most=MOST_TYPED, label=gettext_lazy("Tricks, with buried cards and the last trick")
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["bidder"].choices = self.everybody()  # type: ignore[attr-defined]
+
+    def read_hand(self, by: str) -> None:
+        bidder = self.needed("bidder", _("Choose who bid."))
+        bid = self._read_bid()
+        counts: dict[str, int] | None = None
+        if by == COUNT:
+            counts, outcome = self._read_counts(bid)
+        else:
+            outcome = self.needed("outcome", _("Choose how it ended."))
+        trump = None
+        if outcome != auction.Outcome.THROWN_IN:
+            trump = self.needed("trump", _("Choose the trump suit."))
+        if self.errors:
+            return
+        self.entered = EnteredHand(
+            kind=RoundKind.PLAYED,
+            bidder=bidder,
+            bid=bid,
+            trump=trump,
+            outcome=outcome,
+            counts=counts,
+            dealer=self.chosen_dealer,
+        )
+        hand = seats.hand(
+            self.game,
+            self.players,
+            bidder=bidder,
+            bid=bid,
+            trump=trump,
+            outcome=outcome,
+            dealer=self.chosen_dealer,
+        )
+        self.game.settle(hand, self.house)
+        self.doubts += auction.doubts(hand, self.house)
+
+    def _read_bid(self) -> int | None:
+        """Return the bid, from a chip or typed; what is missing or given twice is said."""
+        chip, typed = self.cleaned_data.get("bid", ""), self.cleaned_data.get("other_bid")
+        tapped = int(chip) if chip.isdecimal() and len(chip) <= 4 else None
+        if "other_bid" in self.errors:
+            return None
+        if typed is not None and tapped is not None and typed != tapped:
+            self.add_error("bid", _("Two bids are given: tap one or type one."))
+        elif typed is None and tapped is None:
+            self.add_error("bid", _("Choose the bid."))
+        return tapped if typed is None else typed
+
+    def _read_counts(self, bid: int | None) -> tuple[dict[str, int] | None, str | None]:
+        """Let melds and tricks decide whether the bid was made."""
+        melds = self.needed("meld_points", _("Type the bidder's melds, 0 for none."))
+        tricks = self.needed(
+            "trick_points", _("Type the points in the bidder's tricks, 0 for none.")
+        )
+        if self.errors or bid is None:
+            return None, None
+        outcome = auction.decide(bid, melds, tricks, self.house)
+        self.doubts += auction.count_doubts(melds, self.house)
+        return {"meld_points": melds, "trick_points": tricks}, outcome.value
+
+    # What the screen shows.
+
+    def way(self) -> str:
+        """Return which of the four ways is open."""
+        return str(self["by"].value() or RESULT)
+
+    def ways(self) -> list[Chip]:
+        """Return the doors into the form."""
+        choices = [
+            (RESULT, _("By result")),
+            (COUNT, _("Count it")),
+            (self.NUMBERS, _("Just the numbers")),
+            (self.PASSED, _("Passed out")),
+        ]
+        return [Chip(value, label, value == self.way()) for value, label in choices]
+
+    def bidders(self) -> list[Chip]:
+        """Return a chip for every player."""
+        return chips(self, "bidder")
+
+    def dealers_bid(self) -> Chip | None:
+        """Return the chip of the bid that only the dealer can be left with."""
+        bid = self.house.dealers_bid
+        return (
+            None if bid is None or bid in auction.legal_bids(self.house) else self._bids([bid])[0]
+        )
+
+    def bids(self) -> list[Chip]:
+        """Return the bids that are heard every evening."""
+        return self._bids(auction.legal_bids(self.house)[:FIRST_BIDS])
+
+    def more_bids(self) -> list[Chip]:
+        """Return the rest of the legal bids."""
+        return self._bids(auction.legal_bids(self.house)[FIRST_BIDS:])
+
+    def _bids(self, bids: Sequence[int]) -> list[Chip]:
+        return chips(self, "bid", [(str(bid), str(bid)) for bid in bids])
+
+    def trumps(self) -> list[Chip]:
+        """Return a chip for every suit."""
+        suits = chips(self, "trump", [(suit, wording.suit(suit)) for suit in cards.Suit])
+        return [dataclasses.replace(chip, suit=cards.Suit(chip.value)) for chip in suits]
+
+    def outcomes(self) -> list[Chip]:
+        """Return the three ways a bid ends."""
+        return chips(
+            self, "outcome", [(o, wording.outcome(o).capitalize()) for o in auction.Outcome]
+        )
+
+    def count_fields(self) -> list[forms.BoundField]:
+        """Return what is counted: melds and tricks."""
+        return [self["meld_points"], self["trick_points"]]
+
+    def spelled_out(self) -> dict[str, Any]:
+        """Return what the script looks the row up in before saving; no rule is written twice.
+
+        `rows`: bid → for each outcome the units of each opponent, plain and in spades.
+        """
+        return {
+            "rows": _units_each(self.house),
+            "brackets": _brackets(self.house),
+            "players": dict(self.everybody()),
+            "made": _("%(bidder)s takes %(take)s"),
+            "made_why": _("%(each)s from %(first)s, %(each)s from %(second)s."),
+            "paid": _("%(first)s and %(second)s take %(each)s each"),
+            "paid_why": _("from %(bidder)s."),
+            "why": _("%(bid)s is in %(bracket)s."),
+        }
+
+
+@functools.cache
+def _units_each(house: auction.HouseRules) -> dict[int, dict[str, list[int]]]:
+    def each(bid: int, outcome: auction.Outcome, trump: cards.Suit) -> int:
+        hand = auction.Hand(bidder=0, bid=bid, trump=trump, outcome=outcome)
+        return auction.settle(hand, house).payments[0].units
+
+    suits = (cards.Suit.HEARTS, cards.Suit.SPADES)
+    return {
+        bid: {
+            outcome.value: [each(bid, outcome, suit) for suit in suits]
+            for outcome in auction.Outcome
+        }
+        for bid in _all_bids(house)
+    }
+
+
+def stakes(house: auction.HouseRules) -> list[tuple[str, str, str]]:
+    """Return the stake table by rows: bids, what each opponent pays on a make, takes on a set."""
+    made, lost = auction.Outcome.MADE, auction.Outcome.SET
+    rows = {}
+    for bid, each in _units_each(house).items():
+        rows[auction.bracket(bid, house)] = (str(each[made][0]), str(each[lost][0]))
+    return [(bracket, *units) for bracket, units in rows.items()]
+
+
+@functools.cache
+def _brackets(house: auction.HouseRules) -> dict[int, str]:
+    return {bid: auction.bracket(bid, house) for bid in _all_bids(house)}
+
+
+def _all_bids(house: auction.HouseRules) -> list[int]:
+    return sorted({*auction.legal_bids(house), house.dealers_bid or house.minimum})
+
+
+def as_typed(row: Round, house: auction.HouseRules) -> dict[str, Any]:
+    """Return what the form would hold had this hand just been entered with it."""
+    ways = {RoundKind.TYPED: Form.NUMBERS, RoundKind.PASSED_OUT: Form.PASSED}
+    counts = row.counts or {}
+    has_chip = row.bid in _all_bids(house)
+    return {
+        "by": ways.get(RoundKind(row.kind), COUNT if counts else RESULT),
+        "bidder": row.bidder_id,
+        "bid": row.bid if has_chip else None,
+        "other_bid": None if has_chip else row.bid,
+        "trump": row.trump,
+        "outcome": row.outcome,
+        **counts,
+    }

@@ -1,0 +1,158 @@
+"""What every form that writes has in common, and the fields people type names and numbers into."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import uuid
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from rules import Message, RuleError, cards
+from sheets import names
+from sheets.actions import Refused, Why
+
+
+class WritingForm(forms.Form):
+    """A form with a key of its own and the table version it was opened at.
+
+    Sent twice it writes once. `seen` stays as it was when the form was opened, whatever happens
+    to the page around it.
+    """
+
+    key = forms.UUIDField(widget=forms.HiddenInput)
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+    data: QueryDict
+
+    def __init__(self, data: QueryDict | None = None, *, seen: int = 0, **kwargs: Any) -> None:
+        initial = {"key": uuid.uuid4(), "seen": seen} | (kwargs.pop("initial", None) or {})
+        super().__init__(data, initial=initial, use_required_attribute=False, **kwargs)
+
+    def full_clean(self) -> None:
+        """Check everything; hidden parts that went missing are asked for in one sentence."""
+        super().full_clean()
+        lost = [self.errors.pop(name) for name in ("key", "seen") if name in self.errors]
+        if lost:
+            self.add_error(None, _("Part of this form was missing. Please send it once more."))
+            self.offer_again(self.initial["seen"], fresh_key=True)
+
+    def offer_again(self, seen: int, *, fresh_key: bool) -> None:
+        """Make what was typed ready to be sent once more, as an answer to what is there now."""
+        self.data = self.data.copy()
+        self.data["seen"] = str(seen)
+        if fresh_key:
+            self.data["key"] = str(uuid.uuid4())
+
+    def refuse(self, refused: Refused) -> None:
+        """Take in a refusal: keep what was typed, and let the next try have seen what is there."""
+        self.offer_again(
+            refused.version or self.initial["seen"], fresh_key=refused.why == Why.KEY_USED
+        )
+        if refused.error is not None:
+            self.add_rule_error(refused.error)
+
+    def add_rule_error(self, error: RuleError) -> None:
+        """Show what the rules say beside the field it belongs to."""
+        field = error.field if error.field in self.fields else None
+        self.add_error(field, translated(error.message))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Chip:
+    """One tap: a value, what it says, whether it is chosen."""
+
+    value: str
+    label: str
+    chosen: bool
+    suit: cards.Suit | None = None
+
+
+def chips(
+    form: forms.Form, field: str, choices: Iterable[tuple[str, str]] | None = None
+) -> list[Chip]:
+    """Return the choices of a field (or these) as chips, the chosen one marked."""
+    chosen = str(form[field].value() or "")
+    if choices is None:
+        choices = form.fields[field].choices  # type: ignore[attr-defined]
+    return [Chip(str(value), label, str(value) == chosen) for value, label in choices]
+
+
+def translated(message: Message) -> str:
+    """Return a sentence of the rules in the reader's language."""
+    return _(message.template) % message.params
+
+
+class NameField(forms.CharField):
+    """A name: cleaned, not empty, at most forty letters as people count them."""
+
+    default_error_messages = {"required": gettext_lazy("Type a name.")}
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(strip=False, **kwargs)
+        self.widget.attrs |= {"autocomplete": "off", "autocapitalize": "words", "maxlength": 200}
+
+    def to_python(self, value: Any) -> str:
+        name = names.clean(value or "")
+        if not names.key(name):
+            name = ""
+        if names.letters(name) > names.LONGEST or len(name) > 200:
+            raise ValidationError(
+                _("%(n)s letters are too many: %(most)s fit on the sheet.")
+                % {"n": names.letters(name), "most": names.LONGEST}
+            )
+        return name
+
+
+def refuse_equal_names(form: forms.Form, fields: list[str]) -> None:
+    """Ask for a difference where two people would go by one name."""
+    seen: dict[str, str] = {}
+    for field in fields:
+        name = form.cleaned_data.get(field)
+        if not name:
+            continue
+        if (key := names.key(name)) in seen:
+            form.add_error(
+                field,
+                _("There is already a %(name)s here: add a letter to one of them.")
+                % {"name": seen[key]},
+            )
+        seen[key] = name
+
+
+class UnitsField(forms.Field):
+    """A whole number of 0 or more, in the digits of any script; the rest is refused in words."""
+
+    def __init__(self, *, most: int, placeholder: str = " ", **kwargs: Any) -> None:
+        attrs = {"inputmode": "numeric", "autocomplete": "off", "placeholder": placeholder}
+        super().__init__(required=False, widget=forms.TextInput(attrs=attrs), **kwargs)
+        self.most = most
+
+    def to_python(self, value: Any) -> int | None:
+        """Return the number; None where nothing was typed."""
+        text = (value or "").strip()
+        if not text:
+            return None
+        if re.fullmatch(r"[-\N{MINUS SIGN}\N{EN DASH}]\s*\d.*", text):
+            raise ValidationError(
+                _("Nobody takes in less than 0: what was paid out is not written down.")
+            )
+        if re.fullmatch(r"\d+[.,\N{ARABIC DECIMAL SEPARATOR}]\d*", text):
+            raise ValidationError(
+                _("Whole numbers only: %(typed)s has a fraction.") % {"typed": text[:20]}
+            )
+        if not re.fullmatch(r"\d+", text):
+            raise ValidationError(_("%(typed)s is not a number.") % {"typed": f"“{text[:20]}”"})
+        digits = text.lstrip("0") or "0"
+        if len(digits) > len(str(self.most)) or int(digits) > self.most:
+            raise ValidationError(
+                _("%(typed)s is more than fits: %(most)s at most.")
+                % {"typed": text[:20], "most": self.most}
+            )
+        return int(digits)

@@ -1,0 +1,183 @@
+"""What the form of every game has in common: people, the dealer, just the numbers, and doubts."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from rules import Message, RuleError, games
+from sheets.actions import EnteredHand
+from sheets.forms.base import Chip, UnitsField, chips, translated
+from sheets.forms.match import SheetForm
+from sheets.models import Player, Round, RoundKind, Sheet
+
+MOST_TYPED = 9_999  # units in one column of one hand
+
+
+class HandForm(SheetForm):
+    """A hand, entered in one of several ways (`by`); people are keys of players.
+
+    What the rules refuse is an error beside its field; what they doubt is asked once and then kept:
+    `sure` comes back with exactly the hand that was doubted. A valid form has `entered`.
+    """
+
+    NUMBERS, PASSED = "numbers", "passed"
+    template: str
+
+    by = forms.CharField(required=False)
+    dealer = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
+    sure = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    entered: EnteredHand
+
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        *,
+        game: games.Game,
+        house: Any,
+        players: Sequence[Player],
+        likely_dealer: int | None = None,
+        asks_reason: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(data, **kwargs)
+        self.game, self.house, self.players = game, house, players
+        # Asked only where nobody can know it: for a forgotten hand or a changed one.
+        self.likely_dealer = likely_dealer
+        # Whose deal it is as far as anybody knows: the screen offers the dealer's own bid to them.
+        self.deals = likely_dealer
+        self.doubts: tuple[Message, ...] = ()
+        if asks_reason:
+            ask = gettext_lazy("Say why: it stays on record.")
+            self.fields["reason"] = forms.CharField(error_messages={"required": ask})
+        self.fields["dealer"].choices = self.everybody()  # type: ignore[attr-defined]
+        for player in players:
+            self.fields[f"units_{player.pk}"] = UnitsField(most=MOST_TYPED, label=player.name)
+
+    def clean(self) -> dict[str, Any]:
+        try:
+            match self.cleaned_data.get("by"):
+                case self.NUMBERS:
+                    self._read_numbers()
+                case self.PASSED:
+                    self.entered = EnteredHand(kind=RoundKind.PASSED_OUT, dealer=self.chosen_dealer)
+                case by:
+                    self.read_hand(by or "")
+        except RuleError as error:
+            self.add_rule_error(error)
+        if self.doubts and not self.errors and self.cleaned_data.get("sure") != self._doubted():
+            self.add_error(None, " ".join(translated(doubt) for doubt in self.doubts))
+            self.data = self.data.copy()
+            self.data["sure"] = self._doubted()
+        return self.cleaned_data
+
+    def read_hand(self, by: str) -> None:
+        """Set `entered` and `doubts` from what the game asks; add errors, or let RuleErrors out."""
+        raise NotImplementedError
+
+    def _read_numbers(self) -> None:
+        units: dict[int, int] = {}
+        for player in self.players:
+            field = f"units_{player.pk}"
+            ask = _("Type what %(name)s took in, 0 for nothing.") % {"name": player.name}
+            number = self.needed(field, ask)
+            if number is not None:
+                units[player.pk] = number
+        if self.errors:
+            return
+        self.doubts = self.game.row_doubts(list(units.values()), self.house)
+        self.entered = EnteredHand(kind=RoundKind.TYPED, units=units, dealer=self.chosen_dealer)
+
+    def needed(self, field: str, ask: str) -> Any:
+        """Return what a field holds; an empty one that has no error yet gets `ask` as its error."""
+        value = self.cleaned_data.get(field)
+        if value in (None, "") and field not in self.errors:
+            self.add_error(field, ask)
+        return value
+
+    def _doubted(self) -> str:
+        """Return the hand that is doubted, so that "sure" about one is not "sure" about another."""
+        return repr(dataclasses.astuple(self.entered))
+
+    @property
+    def chosen_dealer(self) -> int | None:
+        """The dealer that was chosen, where the form asks."""
+        return self.cleaned_data.get("dealer")
+
+    @property
+    def asks_again(self) -> bool:
+        """Whether the only thing left is to be sure."""
+        return bool(self.data) and "sure" in self.data and bool(self.doubts)
+
+    # What the screen shows.
+
+    def everybody(self) -> list[tuple[str, str]]:
+        """Return the players as choices, by seat."""
+        return [(str(player.pk), player.name) for player in self.players]
+
+    def dealers(self) -> list[Chip]:
+        """Return a chip for everybody who may have dealt, where the form asks."""
+        return chips(self, "dealer") if self.likely_dealer else []
+
+    def units_fields(self) -> list[forms.BoundField]:
+        """Return the columns to type into, by seat."""
+        return [self[f"units_{player.pk}"] for player in self.players]
+
+
+def _module(game: str) -> Any:
+    """Return the module with the form of a game: it bears the game's name."""
+    return importlib.import_module(f"sheets.forms.{game}")
+
+
+def form_for(
+    sheet: Sheet,
+    players: Sequence[Player],
+    data: QueryDict | None = None,
+    *,
+    seen: int,
+    row: Round | None = None,
+    units: Sequence[int] = (),
+    likely_dealer: int | None = None,
+    asks_reason: bool = False,
+) -> HandForm:
+    """Return the form of the sheet's game: empty, as posted, or filled in with a hand to change.
+
+    A hand that stands is changed under the rules it was settled under; `asks_reason`: by staff.
+    """
+    module = _module(sheet.game)
+    house = (row or sheet).house_rules.value
+    initial: dict[str, Any] = {"sheet": sheet.public_id, "dealer": likely_dealer}
+    if row is not None:
+        initial |= {f"units_{p.pk}": n for p, n in zip(players, units, strict=True)}
+        initial |= {"dealer": row.dealer_id, **module.as_typed(row, house)}
+        likely_dealer = row.dealer_id
+    form: HandForm = module.Form(
+        data,
+        seen=seen,
+        game=games.GAMES[sheet.game],
+        house=house,
+        players=players,
+        likely_dealer=likely_dealer,
+        asks_reason=asks_reason,
+        initial=initial,
+    )
+    return form
+
+
+def rules_in_words(game: str, house: Any) -> list[str]:
+    """Return the house rules as short phrases, made from the rules themselves."""
+    return [translated(message) for message in games.GAMES[game].in_words(house)]
+
+
+def stakes(game: str, house: Any) -> list[tuple[str, ...]]:
+    """Return the stake table of the house rules, as rows of words for the screen."""
+    rows: list[tuple[str, ...]] = _module(game).stakes(house)
+    return rows

@@ -1,0 +1,109 @@
+"""Who deals, names and seats, and the forms that only ask "sure?"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from sheets import names
+from sheets.forms.base import Chip, NameField, WritingForm, chips, refuse_equal_names
+from sheets.models import Player
+
+
+class SheetForm(WritingForm):
+    """A form about one sheet: a tab left open cannot write on the next one."""
+
+    sheet = forms.CharField(widget=forms.HiddenInput, max_length=22)
+
+
+class DealerForm(SheetForm):
+    """Who deals the next hand."""
+
+    dealer = forms.TypedChoiceField(
+        coerce=int, error_messages={"required": gettext_lazy("Choose who deals.")}
+    )
+
+    def __init__(
+        self, data: QueryDict | None = None, *, players: list[Player], **kwargs: Any
+    ) -> None:
+        super().__init__(data, **kwargs)
+        choices = [(str(player.pk), player.name) for player in players]
+        self.fields["dealer"].choices = choices  # type: ignore[attr-defined]
+
+    def dealers(self) -> list[Chip]:
+        """Return a chip for everybody who may deal."""
+        return chips(self, "dealer")
+
+
+class NamesForm(SheetForm):
+    """The table's name and its players' names."""
+
+    table_name = forms.CharField(
+        required=False, strip=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(
+        self, data: QueryDict | None = None, *, players: list[Player], **kwargs: Any
+    ) -> None:
+        super().__init__(data, **kwargs)
+        self.players = players
+        for player in players:
+            self.fields[f"name_{player.pk}"] = NameField(label=player.name, initial=player.name)
+
+    def clean_table_name(self) -> str:
+        """Clean the table's name; empty means it is called after its players."""
+        name = names.clean(self.cleaned_data["table_name"])
+        if names.letters(name) > names.LONGEST or len(name) > 200:
+            raise forms.ValidationError(
+                _("That is too long: %(most)s letters fit.") % {"most": names.LONGEST}
+            )
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        refuse_equal_names(self, [f"name_{player.pk}" for player in self.players])
+        return self.cleaned_data
+
+    @property
+    def new_names(self) -> dict[int, str]:
+        """The cleaned names by player."""
+        return {p.pk: self.cleaned_data[f"name_{p.pk}"] for p in self.players}
+
+    def name_fields(self) -> list[forms.BoundField]:
+        """Return the players' fields in seat order."""
+        return [self[f"name_{player.pk}"] for player in self.players]
+
+
+class OrderForm(SheetForm):
+    """Who sits where: a place for every player, each place once."""
+
+    def __init__(
+        self, data: QueryDict | None = None, *, players: list[Player], **kwargs: Any
+    ) -> None:
+        super().__init__(data, **kwargs)
+        self.players = players
+        places = [(str(n), str(n)) for n in range(1, len(players) + 1)]
+        for player in players:
+            self.fields[f"place_{player.pk}"] = forms.TypedChoiceField(
+                label=player.name, choices=places, coerce=int, initial=str(player.place + 1)
+            )
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        places = [data.get(f"place_{player.pk}") for player in self.players]
+        if None not in places and len(set(places)) < len(places):
+            self.add_error(None, _("Two players can't sit in one place: give each its own."))
+        return data
+
+    @property
+    def order(self) -> list[int]:
+        """The players' keys by place."""
+        by_place = sorted(self.players, key=lambda p: self.cleaned_data[f"place_{p.pk}"])
+        return [player.pk for player in by_place]
+
+    def place_fields(self) -> list[forms.BoundField]:
+        """Return the places to choose, in seat order."""
+        return [self[f"place_{player.pk}"] for player in self.players]

@@ -1,0 +1,151 @@
+"""Start a table, Join, and who this phone is."""
+
+from __future__ import annotations
+
+import zoneinfo
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from rules import games
+from sheets import codes, queries
+from sheets.actions import NewTable
+from sheets.forms.base import Chip, NameField, WritingForm, chips, refuse_equal_names
+from sheets.models import Person, Table
+
+ONLY_KEEPS_SCORE = "none"
+
+
+class SeatsForm(WritingForm):
+    """Names in seat order and who deals first: shared by Start a table and Play again."""
+
+    first_dealer = forms.TypedChoiceField(
+        coerce=int, error_messages={"required": gettext_lazy("Choose who deals first.")}
+    )
+
+    def __init__(self, data: QueryDict | None = None, *, game: str, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.game = game
+        self.seats = games.GAMES[game].SEATS
+        numbers = [(str(seat), str(seat + 1)) for seat in range(self.seats)]
+        self.fields["first_dealer"].choices = numbers  # type: ignore[attr-defined]
+        self.name_fields = [f"name_{seat}" for seat in range(self.seats)]
+        for seat, field in enumerate(self.name_fields):
+            label = _("Player %(number)s") % {"number": seat + 1}
+            self.fields[field] = NameField(label=label)
+
+    def clean(self) -> dict[str, Any]:
+        refuse_equal_names(self, self.name_fields)
+        return self.cleaned_data
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The cleaned names, in seat order."""
+        return tuple(self.cleaned_data[field] for field in self.name_fields)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return what each seat's line on the screen needs."""
+        dealer, holder = str(self["first_dealer"].value()), None
+        if "this_phone" in self.fields:
+            holder = str(self["this_phone"].value())
+        return [
+            {
+                "seat": str(seat),
+                "number": str(seat + 1),
+                "name": self[field],
+                "deals": dealer == str(seat),
+                "holds": holder == str(seat),
+            }
+            for seat, field in enumerate(self.name_fields)
+        ]
+
+
+class StartForm(SeatsForm):
+    """One screen, one button: three names, who deals first, whose phone this is."""
+
+    this_phone = forms.ChoiceField(
+        error_messages={"required": gettext_lazy("Choose whose phone this is.")}
+    )
+    time_zone = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: QueryDict | None = None, *, game: str, **kwargs: Any) -> None:
+        kwargs["initial"] = {"first_dealer": "0", "this_phone": "0"}
+        super().__init__(data, game=game, **kwargs)
+        choices = [(str(seat), str(seat + 1)) for seat in range(self.seats)]
+        choices.append((ONLY_KEEPS_SCORE, _("nobody at the table")))
+        self.fields["this_phone"].choices = choices  # type: ignore[attr-defined]
+
+    def clean_time_zone(self) -> str:
+        """Take the phone's time zone where it is one; the server's otherwise."""
+        zone = self.cleaned_data["time_zone"]
+        return zone if zone in zoneinfo.available_timezones() else settings.TIME_ZONE
+
+    def new_table(self) -> NewTable:
+        """Return what was asked for, under the standard rules."""
+        holder = self.cleaned_data["this_phone"]
+        return NewTable(
+            names=self.names,
+            first_dealer=self.cleaned_data["first_dealer"],
+            this_phone=None if holder == ONLY_KEEPS_SCORE else int(holder),
+            game=self.game,
+            house=games.GAMES[self.game].HouseRules(),
+            time_zone=self.cleaned_data["time_zone"],
+        )
+
+
+class CodeForm(forms.Form):
+    """One field that forgives how a code was typed."""
+
+    code = forms.CharField(
+        max_length=40,
+        required=False,
+        widget=forms.TextInput(
+            attrs={
+                "autocomplete": "off",
+                "autocapitalize": "characters",
+                "spellcheck": "false",
+                "placeholder": "AB7K9Q",
+            }
+        ),
+    )
+
+    table: Table
+
+    def clean_code(self) -> str:
+        """Find the table; a wrong code and an old one get the same answer."""
+        code = codes.read_code(self.cleaned_data["code"])
+        table = queries.table_with_code(code)
+        if table is None:
+            raise forms.ValidationError(
+                _("No table has this code. Ask somebody at the table to read it out again.")
+            )
+        self.table = table
+        return code
+
+
+class WhoForm(WritingForm):
+    """Who is holding this phone: somebody at the table, or nobody who plays."""
+
+    person = forms.ChoiceField(error_messages={"required": gettext_lazy("Choose who you are.")})
+
+    def __init__(
+        self, data: QueryDict | None = None, *, people: list[Person], **kwargs: Any
+    ) -> None:
+        super().__init__(data, **kwargs)
+        choices = [(str(person.pk), person.name) for person in people]
+        choices.append((ONLY_KEEPS_SCORE, _("I only keep score")))
+        self.fields["person"].choices = choices  # type: ignore[attr-defined]
+
+    def person_chips(self) -> list[Chip]:
+        """Return a chip for everybody this phone may belong to."""
+        return chips(self, "person")
+
+    @property
+    def person_id(self) -> int | None:
+        """The person who was chosen; None for somebody who only keeps score."""
+        chosen = self.cleaned_data["person"]
+        return None if chosen == ONLY_KEEPS_SCORE else int(chosen)

@@ -1,0 +1,72 @@
+"""Answers: a whole page, or for htmx the part of it that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+
+from sheets import queries, wording
+from sheets.actions import Refused, Why, Write
+from sheets.forms.base import WritingForm
+from sheets.models import Member, Table
+
+_STATUS = {Why.KEY_USED: 422, Why.IMPOSSIBLE: 422, Why.NOT_THERE: 404, Why.NOT_A_MEMBER: 403}
+
+
+def page(
+    request: HttpRequest, template: str, context: Mapping[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """Render the page, or for htmx only its part named `page`."""
+    if request.headers.get("HX-Request"):
+        template = f"{template}#page"
+    response = render(request, template, dict(context), status=status)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def see(url: str) -> HttpResponse:
+    """Send the browser on after a write, so that a reload shows and never repeats it."""
+    return HttpResponse(status=303, headers={"Location": url})
+
+
+def shared_url(path: str) -> str:
+    """Return the address other phones reach a page at; never what a Host header claims."""
+    return f"{settings.SHARED_URL}{path}"
+
+
+def write(member: Member, form: WritingForm) -> Write:
+    """Return who writes, with the key and the version that came with a valid form."""
+    return Write(
+        table=member.table_id,
+        key=form.cleaned_data["key"],
+        seen=form.cleaned_data["seen"],
+        phone=member.phone,
+    )
+
+
+def refused(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, Any],
+    form: WritingForm,
+    table: Table,
+    answer: Refused,
+) -> HttpResponse:
+    """Show why nothing was saved, what happened meanwhile, and what was typed."""
+    form.refuse(answer)
+    meanwhile = ""
+    if answer.change is not None:
+        past = queries.past_of(table, [answer.change])
+        meanwhile = f"{wording.author(answer.change)} {wording.change(answer.change, past)}"
+    details = {
+        "refused": answer.why,
+        "refusal": wording.refusal(answer, table),
+        "meanwhile": meanwhile,
+    }
+    status = _STATUS.get(answer.why, 409)
+    return page(request, template, {**context, **details, "form": form}, status=status)

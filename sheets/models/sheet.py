@@ -1,0 +1,223 @@
+"""The sheet: one match at a table, its players, its rounds and what each player took in."""
+
+from __future__ import annotations
+
+import functools
+import json
+import uuid
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from rules import cards, games
+from sheets import codes
+from sheets.models.table import Member, Person, Table
+
+GAMES = tuple(games.GAMES)
+MOST_UNITS = 99_999  # one entry; far above any rule, far below any overflow
+POSITION_GAP = 1_000  # between two rounds, so that a forgotten hand fits in between
+
+
+class SheetState(models.TextChoices):
+    """Where a sheet stands: open until End match, then banked; discarded if it held no hand."""
+
+    OPEN = "open", _("open")
+    BANKED = "banked", _("banked")
+    DISCARDED = "discarded", _("discarded")
+
+
+class RoundKind(models.TextChoices):
+    """What a row is: computed from a hand, typed by the table, or zeros where nobody bid."""
+
+    PLAYED = "played", _("played")
+    TYPED = "typed", _("typed")
+    PASSED_OUT = "passed_out", _("passed out")
+
+
+class HouseRules(models.Model):
+    """The rules a round was settled under. Rows never change; a change of rules is a new row."""
+
+    game = models.CharField(max_length=20)
+    format = models.PositiveSmallIntegerField()
+    canonical = models.TextField()
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        verbose_name_plural = "house rules"
+        constraints = (
+            models.UniqueConstraint(fields=("game", "digest"), name="sheets_houserules_unique"),
+            models.CheckConstraint(
+                condition=Q(game__in=GAMES), name="sheets_houserules_game_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.digest[:8]}"
+
+    @property
+    def value(self) -> Any:
+        """The rules as the game's own frozen value."""
+        return _house_rules(self.game, self.canonical)
+
+
+@functools.lru_cache(maxsize=256)
+def _house_rules(game: str, canonical: str) -> Any:
+    return games.GAMES[game].HouseRules.from_dict(json.loads(canonical))
+
+
+class Sheet(models.Model):
+    """One match, from the first hand to End match."""
+
+    public_id = models.CharField(max_length=22, unique=True, default=codes.new_public_id)
+    table = models.ForeignKey(Table, models.PROTECT, related_name="sheets")
+    game = models.CharField(max_length=20)
+    state = models.CharField(max_length=9, choices=SheetState, default=SheetState.OPEN)
+    house_rules = models.ForeignKey(HouseRules, models.PROTECT, related_name="+")
+    started_at = models.DateTimeField(default=timezone.now)
+    started_by = models.ForeignKey(Member, models.PROTECT, related_name="+")
+    ended_at = models.DateTimeField(null=True, blank=True)
+    ended_by = models.ForeignKey(Member, models.PROTECT, null=True, blank=True, related_name="+")
+    # Who was set to deal by hand (first of all at the start), and the last hand that stood then:
+    # the mark holds until a later hand stands. After that the player left of its dealer is next.
+    dealer_mark = models.ForeignKey(
+        "Player", models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    dealer_marked_after = models.ForeignKey(
+        "Round", models.PROTECT, null=True, blank=True, related_name="+"
+    )
+
+    class Meta:
+        ordering = ("-started_at",)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(state__in=SheetState.values),
+                name="sheets_sheet_state_known",
+            ),
+            models.CheckConstraint(condition=Q(game__in=GAMES), name="sheets_sheet_game_known"),
+            models.UniqueConstraint(
+                fields=("table",), condition=Q(state="open"), name="sheets_sheet_one_open"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="open", ended_at=None, ended_by=None)
+                | (~Q(state="open") & Q(ended_at__isnull=False)),
+                name="sheets_sheet_ended_when_closed",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.public_id}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("sheets:sheet", args=[self.table.public_id, self.public_id])
+
+    @property
+    def is_open(self) -> bool:
+        """Whether hands can still be entered."""
+        return self.state == SheetState.OPEN
+
+
+class Player(models.Model):
+    """A person on one sheet, with a place (clockwise from 0) and a column."""
+
+    sheet = models.ForeignKey(Sheet, models.PROTECT, related_name="players")
+    person = models.ForeignKey(Person, models.PROTECT, related_name="players")
+    place = models.PositiveSmallIntegerField()
+    # Copied, so that renaming a person never rewrites a banked sheet.
+    name = models.CharField(max_length=200)
+    name_key = models.CharField(max_length=400)
+    # Kept by the transaction that writes the entries, so that a page never sums a long sheet.
+    total = models.IntegerField(default=0)
+
+    class Meta:
+        ordering = ("place",)
+        constraints = (
+            models.UniqueConstraint(fields=("sheet", "place"), name="sheets_player_place_unique"),
+            models.UniqueConstraint(fields=("sheet", "name_key"), name="sheets_player_name_unique"),
+            models.UniqueConstraint(fields=("sheet", "person"), name="sheets_player_person_once"),
+            models.CheckConstraint(condition=~Q(name_key=""), name="sheets_player_name_not_empty"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Round(models.Model):
+    """One deal: one row of the sheet. People read "hand". Never deleted, only taken back."""
+
+    # The key the hand was entered with, so that a phone can name a hand before the server knows it.
+    public_id = models.UUIDField(unique=True, default=uuid.uuid4)
+    sheet = models.ForeignKey(Sheet, models.PROTECT, related_name="rounds")
+    position = models.PositiveIntegerField()
+    kind = models.CharField(max_length=10, choices=RoundKind)
+    house_rules = models.ForeignKey(HouseRules, models.PROTECT, related_name="+")
+    dealer = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    bidder = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")
+    bid = models.PositiveSmallIntegerField(null=True, blank=True)
+    trump = models.CharField(max_length=8, null=True, blank=True)  # noqa: DJ001 - null: none named
+    outcome = models.CharField(max_length=9, null=True, blank=True)  # noqa: DJ001 - null: none
+    # Melds and trick points where the hand was counted; the game's module checks them.
+    counts = models.JSONField(null=True, blank=True)
+    taken_back = models.BooleanField(default=False)
+    # The table version that last changed this round.
+    changed = models.PositiveIntegerField()
+    entered_by = models.ForeignKey(Member, models.PROTECT, related_name="+")
+    entered_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("position",)
+        permissions = (("correct_round", "Can correct a hand"),)
+        constraints = (
+            models.UniqueConstraint(fields=("sheet", "position"), name="sheets_round_position"),
+            models.CheckConstraint(
+                condition=Q(kind__in=RoundKind.values),
+                name="sheets_round_kind_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(trump=None) | Q(trump__in=[suit.value for suit in cards.Suit]),
+                name="sheets_round_trump_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(outcome=None) | Q(outcome__in=games.OUTCOMES),
+                name="sheets_round_outcome_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    kind="played", bidder__isnull=False, bid__isnull=False, outcome__isnull=False
+                )
+                | (~Q(kind="played") & Q(bidder=None, bid=None, trump=None, outcome=None)),
+                name="sheets_round_kind_has_its_fields",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.public_id}"
+
+
+class Entry(models.Model):
+    """One player's number in one round: the units that player took in."""
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="entries")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
+    units = models.IntegerField()
+    # Copied from the game: whether a number below zero can stand on its sheets.
+    signed = models.BooleanField()
+
+    class Meta:
+        verbose_name_plural = "entries"
+        constraints = (
+            models.UniqueConstraint(fields=("round", "player"), name="sheets_entry_once"),
+            models.CheckConstraint(
+                condition=Q(signed=True) | Q(units__gte=0), name="sheets_entry_not_negative"
+            ),
+            models.CheckConstraint(
+                condition=Q(units__gte=-MOST_UNITS, units__lte=MOST_UNITS),
+                name="sheets_entry_in_range",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return str(self.units)

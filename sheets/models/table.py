@@ -1,0 +1,105 @@
+"""The table, the people known to it and the phones that have joined it."""
+
+from __future__ import annotations
+
+import zoneinfo
+from datetime import datetime
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from sheets import codes
+
+
+class Table(models.Model):
+    """A group with seats, a game and agreed rules; it lives on from evening to evening.
+
+    This is the row that every write locks.
+    """
+
+    public_id = models.CharField(max_length=22, unique=True, default=codes.new_public_id)
+    code = models.CharField(max_length=codes.LENGTH, unique=True)
+    name = models.CharField(max_length=200, blank=True)
+    time_zone = models.CharField(max_length=64)
+    # Raised by one in every transaction that changes anything the phones can see.
+    version = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-created_at",)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(code__regex=f"^[{codes.ALPHABET}]{{{codes.LENGTH}}}$"),
+                name="sheets_table_code_form",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name or self.public_id
+
+    def get_absolute_url(self) -> str:
+        return reverse("sheets:table", args=[self.public_id])
+
+    def local(self, moment: datetime) -> datetime:
+        """Return the moment on the table's own clock."""
+        return timezone.localtime(moment, zoneinfo.ZoneInfo(self.time_zone))
+
+
+class Person(models.Model):
+    """A human known to a table."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="people")
+    name = models.CharField(max_length=200)
+
+    class Meta:
+        ordering = ("pk",)
+        verbose_name_plural = "people"
+        constraints = (
+            models.CheckConstraint(condition=~Q(name=""), name="sheets_person_name_not_empty"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class NameUsed(models.Model):
+    """A name a person went by. History points here, so that a name can be erased in one place."""
+
+    person = models.ForeignKey(Person, models.PROTECT, related_name="names_used")
+    name = models.CharField(max_length=200)
+
+    class Meta:
+        verbose_name_plural = "names used"
+        constraints = (
+            models.UniqueConstraint(fields=("person", "name"), name="sheets_nameused_unique"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Member(models.Model):
+    """A phone that has joined a table, known by the hash of its secret."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="members")
+    phone = models.CharField(max_length=64)
+    # The order in which phones joined: "Phone 2" until it says who it is.
+    number = models.PositiveSmallIntegerField()
+    person = models.ForeignKey(
+        Person, models.PROTECT, null=True, blank=True, related_name="members"
+    )
+    joined_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(fields=("table", "phone"), name="sheets_member_phone_unique"),
+            models.UniqueConstraint(fields=("table", "number"), name="sheets_member_number_unique"),
+        )
+        indexes = (models.Index(fields=("phone",), name="sheets_member_phone"),)
+
+    def __str__(self) -> str:
+        return self.person.name if self.person else _("Phone %(number)s") % {"number": self.number}

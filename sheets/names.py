@@ -1,0 +1,42 @@
+"""Names: cleaned for showing, folded for comparing, counted as people see them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+import regex
+from django.utils.translation import gettext as _
+
+LONGEST = 40  # letters, as people count them
+
+
+def clean(text: str) -> str:
+    """Return the name as it is shown: composed, without control characters, single spaces."""
+    text = unicodedata.normalize("NFC", text)
+    # Tabs and line breaks part words; direction overrides have no place in a name. The joiner that
+    # holds an emoji family together stays.
+    text = regex.sub(r"[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]+", " ", text)
+    text = regex.sub(r"[\u202a-\u202e\u2066-\u2069\p{Cs}]", "", text)
+    return text.strip()
+
+
+def key(text: str) -> str:
+    """Return what names are compared by: width, case, encoding of accents, spacing do not count.
+
+    Empty when nothing of the name can be seen.
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", clean(text)).casefold())
+    return " ".join(regex.sub(r"[\p{C}]", "", folded).split())
+
+
+def letters(text: str) -> int:
+    """Return the length as people see it: a flag or a family is one letter."""
+    return len(regex.findall(r"\X", text))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence says them: "Alice, Ben and Cass"."""
+    if len(names) < 2:
+        return "".join(names)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(names[:-1]), "last": names[-1]}

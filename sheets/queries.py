@@ -1,0 +1,386 @@
+"""Every question a page asks, one named function each. Nothing here writes."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import uuid
+from collections.abc import Sequence
+
+from django.db.models import Case, Count, IntegerField, Max, OuterRef, Q, Subquery, When
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from rules import cards, games
+from rules.games import Settlement
+from sheets import names, seats
+from sheets.models import (
+    Change,
+    Member,
+    NameUsed,
+    Person,
+    Player,
+    Round,
+    RoundKind,
+    Sheet,
+    SheetState,
+    Table,
+)
+from sheets.models.sheet import POSITION_GAP
+
+NEWEST = 30  # hands on a page before the older ones are asked for
+HISTORY_PAGE = 100
+ASLEEP_AFTER = datetime.timedelta(hours=12)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Next:
+    """The hand that comes next: its number, its dealer and where it goes."""
+
+    number: int
+    dealer: Player
+    position: int
+
+
+def where_next(sheet: Sheet, players: Sequence[Player]) -> Next:
+    """Say where the sheet stands, in one query whatever its length.
+
+    The dealer is whoever was marked by hand, until a later hand stands; then the player left of the
+    last standing hand's dealer.
+    """
+    rounds = Round.objects.filter(sheet=OuterRef("pk")).order_by().values("sheet")
+    standing = Round.objects.filter(sheet=OuterRef("pk"), taken_back=False).order_by("-position")
+    count = rounds.filter(taken_back=False).annotate(n=Count("pk")).values("n")
+    highest = rounds.annotate(p=Max("position")).values("p")
+    found = (
+        Sheet.objects.filter(pk=sheet.pk)
+        .values("dealer_mark", "dealer_marked_after__position")
+        .annotate(
+            hands=Coalesce(Subquery(count, output_field=IntegerField()), 0),
+            highest=Coalesce(Subquery(highest, output_field=IntegerField()), 0),
+            last=Subquery(standing.values("position")[:1]),
+            last_dealer=Subquery(standing.values("dealer")[:1]),
+        )
+        .get()
+    )
+    marked_after = found["dealer_marked_after__position"] or 0
+    if found["last"] is not None and found["last"] > marked_after:
+        dealer = seats.left_of(players, found["last_dealer"])
+    else:
+        dealer = seats.player(players, found["dealer_mark"])
+    return Next(found["hands"] + 1, dealer, found["highest"] + POSITION_GAP)
+
+
+def where_before(later: Round, players: Sequence[Player]) -> Next:
+    """Say where a forgotten hand goes that belongs before `later`, and who probably dealt it.
+
+    That is whoever sits left of the dealer of the hand before it; before the first hand, whoever
+    sits right of that one's dealer.
+    """
+    earlier = later.sheet.rounds.filter(position__lt=later.position).order_by("-position")
+    highest = earlier.first()
+    last = earlier.filter(taken_back=False).first()
+    dealer = (
+        seats.left_of(players, last.dealer_id) if last else seats.right_of(players, later.dealer_id)
+    )
+    low = highest.position if highest else 0
+    return Next(number_of(later), dealer, (low + later.position) // 2)
+
+
+def number_of(row: Round) -> int:
+    """Return the number people see: the round's place among those that stand."""
+    earlier = Round.objects.filter(sheet=row.sheet_id, position__lt=row.position, taken_back=False)
+    return earlier.count() + 1
+
+
+def membership(table_id: str, phone: str) -> Member | None:
+    """Return this phone's membership of a table, with the table."""
+    return (
+        Member.objects.select_related("table", "person")
+        .filter(table__public_id=table_id, phone=phone)
+        .first()
+    )
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class TableOnHome:
+    """A table this phone has joined, as Home lists it."""
+
+    table: Table
+    title: str
+    sheet: Sheet
+
+
+def tables_of(phone: str) -> list[TableOnHome]:
+    """Return the tables a phone has joined, the one played at last first."""
+    tables = list(Table.objects.filter(members__phone=phone).order_by("-created_at")[:50])
+    latest: dict[int, Sheet] = {}
+    sheets = (
+        Sheet.objects.filter(table__in=tables)
+        .exclude(state=SheetState.DISCARDED)
+        .order_by("started_at")
+        .prefetch_related("players")
+    )
+    for sheet in sheets:
+        latest[sheet.table_id] = sheet
+    found = [
+        TableOnHome(table, title(table, list(latest[table.pk].players.all())), latest[table.pk])
+        for table in tables
+        if table.pk in latest
+    ]
+    return sorted(found, key=lambda one: one.sheet.started_at, reverse=True)
+
+
+def title(table: Table, players: Sequence[Player]) -> str:
+    """Return the table's name, or its players' names until somebody names it."""
+    return table.name or names.listed([player.name for player in players])
+
+
+def table_with_code(code: str) -> Table | None:
+    """Return the table a join code opens."""
+    return Table.objects.filter(code=code).first() if code else None
+
+
+def latest_sheet(table: Table) -> tuple[Sheet, list[Player]]:
+    """Return the open sheet, or else the last one, with its players by place.
+
+    Discarded sheets come last: a table shows one only when it never had another.
+    """
+    rank = Case(
+        When(state=SheetState.OPEN, then=0), When(state=SheetState.BANKED, then=1), default=2
+    )
+    newest = table.sheets.order_by(rank, "-started_at", "-pk").values("pk")[:1]
+    found = _with_players(table, Q(sheet=Subquery(newest)))
+    assert found is not None  # a table is started with a sheet
+    return found
+
+
+def sheet_of(table: Table, sheet_id: str) -> tuple[Sheet, list[Player]] | None:
+    """Return one of the table's sheets with its players by place."""
+    return _with_players(table, Q(sheet__public_id=sheet_id))
+
+
+def again(sheet: Sheet) -> tuple[Sheet, list[Player]]:
+    """Return a sheet and its players as they are now."""
+    found = _with_players(sheet.table, Q(sheet=sheet.pk))
+    assert found is not None
+    return found
+
+
+def _with_players(table: Table, which: Q) -> tuple[Sheet, list[Player]] | None:
+    players = list(
+        Player.objects.filter(which, sheet__table=table)
+        .select_related("person", "sheet__house_rules", "sheet__ended_by__person")
+        .order_by("place")
+    )
+    if not players:
+        return None
+    sheet = players[0].sheet
+    sheet.table = table
+    return sheet, players
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Line:
+    """One hand as the pad shows it. Numbers are strings: templates format integers slowly."""
+
+    round: Round
+    number: str
+    bidder: str
+    bid: str
+    suit: cards.Suit | None
+    cells: tuple[str, ...]
+    running: tuple[str, ...]
+    # A typed row that no hand gives.
+    odd: bool
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """What each player took in, with the running total after it."""
+        return list(zip(self.cells, self.running, strict=True))
+
+
+def lines(
+    sheet: Sheet, players: Sequence[Player], standing: int, *, newest: int | None = NEWEST
+) -> list[Line]:
+    """Return the standing hands, newest first; `standing` is how many there are, None wants all.
+
+    Running totals are counted back from the players' totals, so that a page of a long sheet need
+    not read the older hands.
+    """
+    rounds = sheet.rounds.filter(taken_back=False).order_by("-position")
+    rounds = rounds.select_related("house_rules").prefetch_related("entries")
+    running = [player.total for player in players]
+    shown = []
+    for number, row in zip(range(standing, 0, -1), rounds[:newest], strict=False):
+        units = units_of(row, players)
+        shown.append(_line(row, players, number, units, running))
+        running = [total - n for total, n in zip(running, units, strict=True)]
+    return shown
+
+
+def units_of(row: Round, players: Sequence[Player]) -> list[int]:
+    """Return what each player took in, by place; reads the round's entries."""
+    by_player = {entry.player_id: entry.units for entry in row.entries.all()}
+    return [by_player[player.pk] for player in players]
+
+
+def _line(
+    row: Round, players: Sequence[Player], number: int, units: Sequence[int], running: Sequence[int]
+) -> Line:
+    return Line(
+        round=row,
+        number=str(number),
+        bidder=seats.player(players, row.bidder_id).name if row.bidder_id else "",
+        bid=str(row.bid or ""),
+        suit=cards.Suit(row.trump) if row.trump else None,
+        cells=tuple(str(n) for n in units),
+        running=tuple(str(n) for n in running),
+        odd=row.kind == RoundKind.TYPED and settlement(row, players) is None,
+    )
+
+
+def hand_of(table: Table, round_id: uuid.UUID) -> tuple[Round, list[Player]] | None:
+    """Return one hand of the table, on whichever sheet, with that sheet's players."""
+    return _hand(Q(public_id=round_id, sheet__table=table))
+
+
+def any_hand(pk: int) -> tuple[Round, list[Player]] | None:
+    """Return a hand of any table, for staff."""
+    return _hand(Q(pk=pk))
+
+
+def _hand(which: Q) -> tuple[Round, list[Player]] | None:
+    row = (
+        Round.objects.filter(which)
+        .select_related("house_rules", "entered_by__person", "sheet__table")
+        .prefetch_related("entries")
+        .first()
+    )
+    if row is None:
+        return None
+    row.sheet, players = again(row.sheet)
+    return row, players
+
+
+def line_of(row: Round, players: Sequence[Player]) -> Line:
+    """Return one hand as the pad shows it."""
+    units = units_of(row, players)
+    return _line(row, players, number_of(row), units, units)
+
+
+def settlement(row: Round, players: Sequence[Player]) -> Settlement | None:
+    """Return who pays whom for a hand and why, under its own rules; None where nobody can tell.
+
+    A typed row is settled where its numbers have one of the shapes of the game.
+    """
+    game = games.GAMES[row.house_rules.game]
+    house = row.house_rules.value
+    match RoundKind(row.kind):
+        case RoundKind.PLAYED:
+            hand = seats.hand(
+                game,
+                players,
+                bidder=row.bidder_id,
+                bid=row.bid,
+                trump=row.trump,
+                outcome=row.outcome,
+                dealer=row.dealer_id,
+            )
+            return game.settle(hand, house)
+        case RoundKind.TYPED:
+            return game.settle_row(units_of(row, players), house)
+        case RoundKind.PASSED_OUT:
+            return None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's place on a sheet; equal totals share one, and the next is skipped."""
+
+    player: Player
+    place: int
+    total: str
+    leads: bool
+
+
+def standings(players: Sequence[Player]) -> list[Standing]:
+    """Return every player's place, in the order of the columns.
+
+    Nobody leads before somebody has more than the others.
+    """
+    totals = sorted((player.total for player in players), reverse=True)
+    return [
+        Standing(
+            player=player,
+            place=1 + sum(other.total > player.total for other in players),
+            total=str(player.total),
+            leads=player.total == totals[0] > totals[1],
+        )
+        for player in players
+    ]
+
+
+def winners(players: Sequence[Player]) -> list[Player]:
+    """Return who took in the most; several on a tie, nobody where every column is 0."""
+    most = max(player.total for player in players)
+    return [player for player in players if most and player.total == most]
+
+
+def deals(sheet: Sheet, players: Sequence[Player]) -> list[tuple[Player, int]]:
+    """Return how often each player has dealt a hand that stands."""
+    counted = dict(
+        sheet.rounds.filter(taken_back=False).order_by().values_list("dealer").annotate(Count("pk"))
+    )
+    return [(player, counted.get(player.pk, 0)) for player in players]
+
+
+def evenings(table: Table) -> list[tuple[Sheet, list[Player]]]:
+    """Return the table's banked sheets, newest first, with their players."""
+    sheets = (
+        table.sheets.filter(state=SheetState.BANKED)
+        .order_by("-started_at", "-pk")
+        .prefetch_related("players")
+    )
+    return [(sheet, list(sheet.players.all())) for sheet in sheets]
+
+
+def asleep(sheet: Sheet, shown: Sequence[Line]) -> bool:
+    """Say whether an open sheet's last hand is so old that the evening is probably another one."""
+    return (
+        sheet.is_open and bool(shown) and timezone.now() - shown[0].round.entered_at > ASLEEP_AFTER
+    )
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Past:
+    """A page of a table's history, newest first, and the names its ids stand for."""
+
+    changes: list[Change]
+    players: dict[int, str]
+    people: dict[int, str]
+    names_used: dict[int, str]
+    older_than: int | None  # the version to ask for next
+
+
+def history(table: Table, *, older_than: int | None = None, row: Round | None = None) -> Past:
+    """Return a page of what happened at the table, or all that happened to one hand."""
+    changes = table.changes.select_related("member__person", "user", "round").order_by("-version")
+    if row is not None:
+        changes = changes.filter(round=row)
+    if older_than is not None:
+        changes = changes.filter(version__lt=older_than)
+    page = list(changes[: HISTORY_PAGE + 1])
+    more = len(page) > HISTORY_PAGE
+    page = page[:HISTORY_PAGE]
+    return past_of(table, page, older_than=page[-1].version if more else None)
+
+
+def past_of(table: Table, changes: list[Change], *, older_than: int | None = None) -> Past:
+    """Return changes of the table with the names that their ids stand for."""
+    return Past(
+        changes=changes,
+        players=dict(Player.objects.filter(sheet__table=table).values_list("pk", "name")),
+        people=dict(Person.objects.filter(table=table).values_list("pk", "name")),
+        names_used=dict(NameUsed.objects.filter(person__table=table).values_list("pk", "name")),
+        older_than=older_than,
+    )

@@ -1,0 +1,41 @@
+"""Addresses. A join code stands in none but its own page's; looking at a page never writes."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from sheets.views import hands, home, match, table
+
+app_name = "sheets"
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("tables/new/", home.table_new, name="table_new"),
+    path("join/", home.join_code, name="join_code"),
+    path("join/<str:code>", home.join_table, name="join"),
+    path("t/<str:table_id>/", table.table, name="table"),
+    path("t/<str:table_id>/hands/new/", hands.hand_new, name="hand_new"),
+    path("t/<str:table_id>/hands/<uuid:round_id>/", hands.hand, name="hand"),
+    path("t/<str:table_id>/hands/<uuid:round_id>/edit/", hands.hand_edit, name="hand_edit"),
+    path("t/<str:table_id>/hands/<uuid:round_id>/before/", hands.hand_before, name="hand_before"),
+    path(
+        "t/<str:table_id>/hands/<uuid:round_id>/take-back/",
+        hands.hand_take_back,
+        name="hand_take_back",
+    ),
+    path(
+        "t/<str:table_id>/hands/<uuid:round_id>/put-back/",
+        hands.hand_put_back,
+        name="hand_put_back",
+    ),
+    path("t/<str:table_id>/dealer/", match.dealer, name="dealer"),
+    path("t/<str:table_id>/names/", match.names, name="names"),
+    path("t/<str:table_id>/seats/", match.seats, name="seats"),
+    path("t/<str:table_id>/who/", match.who, name="who"),
+    path("t/<str:table_id>/end/", match.end, name="end"),
+    path("t/<str:table_id>/again/", match.again, name="again"),
+    path("t/<str:table_id>/share/", table.share, name="share"),
+    path("t/<str:table_id>/history/", table.history, name="history"),
+    path("t/<str:table_id>/evenings/", table.evenings, name="evenings"),
+    path("t/<str:table_id>/<str:sheet_id>/", table.sheet, name="sheet"),
+    path("t/<str:table_id>/<str:sheet_id>/paper/", table.paper, name="paper"),
+]

@@ -1,0 +1,1 @@
+"""One thin function a page."""

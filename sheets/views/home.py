@@ -1,0 +1,88 @@
+"""Home, Start a table, Join."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from rules import games
+from sheets import access, http, queries
+from sheets.access import PlayerRequest
+from sheets.actions import Refused, Write, join, start_table
+from sheets.forms import hand
+from sheets.forms.tables import CodeForm, StartForm, WhoForm
+
+
+@require_GET
+def home(request: PlayerRequest) -> HttpResponse:
+    """Start a table, join one, or go back to one this phone has joined."""
+    tables = queries.tables_of(request.phone) if request.phone else []
+    return http.page(request, "sheets/home.html", {"tables": tables, "form": CodeForm()})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_new(request: PlayerRequest) -> HttpResponse:
+    """Start a table: this phone becomes its first member."""
+    form = StartForm(request.POST or None, game=games.DEFAULT)
+    house = games.GAMES[form.game].HouseRules()
+    context = {
+        "form": form,
+        "rules": hand.rules_in_words(form.game, house),
+        "stakes": hand.stakes(form.game, house),
+    }
+    if request.method != "POST":
+        return http.page(request, "sheets/table_new.html", context)
+    if not form.is_valid():
+        return http.page(request, "sheets/table_new.html", context, status=422)
+    phone, secret = access.phone_for_writing(request)
+    answer = start_table(form.new_table(), phone=phone, key=form.cleaned_data["key"])
+    if isinstance(answer, Refused):
+        form.refuse(answer)
+        return http.page(request, "sheets/table_new.html", context | {"refused": True}, status=422)
+    response = http.see(answer.change.table.get_absolute_url())
+    if secret:
+        access.set_cookie(response, secret)
+    return response
+
+
+@require_POST
+def join_code(request: PlayerRequest) -> HttpResponse:
+    """Take a typed code and go to its page; the code itself opens nothing yet."""
+    form = CodeForm(request.POST)
+    if form.is_valid():
+        return http.see(reverse("sheets:join", args=[form.cleaned_data["code"]]))
+    tables = queries.tables_of(request.phone) if request.phone else []
+    return http.page(request, "sheets/home.html", {"tables": tables, "form": form}, status=422)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join_table(request: PlayerRequest, code: str) -> HttpResponse:
+    """Ask who holds this phone, then make it a member. Looking alone never joins."""
+    code_form = CodeForm({"code": code})
+    if not code_form.is_valid():
+        return http.page(request, "sheets/home.html", {"form": code_form}, status=404)
+    table = code_form.table
+    _sheet, players = queries.latest_sheet(table)
+    people = [player.person for player in players]
+    form = WhoForm(request.POST or None, seen=table.version, people=people)
+    context = {"form": form, "code": table.code, "title": queries.title(table, players)}
+    if request.method != "POST" or not form.is_valid():
+        status = 422 if request.method == "POST" else 200
+        return http.page(request, "sheets/join.html", context, status=status)
+    phone, secret = access.phone_for_writing(request)
+    write = Write(table=table.pk, key=form.cleaned_data["key"], seen=table.version, phone=phone)
+    answer = join(write, form.person_id)
+    if isinstance(answer, Refused):
+        form.refuse(answer)
+        return http.page(request, "sheets/join.html", context | {"refused": True}, status=422)
+    response = http.see(table.get_absolute_url())
+    if secret:
+        access.set_cookie(response, secret)
+    return response
+
+
+def form_too_old(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form whose page was open longer than its token, or whose cookies were cleared."""
+    return render(request, "sheets/form_too_old.html", status=403)

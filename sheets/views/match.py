@@ -1,0 +1,185 @@
+"""The match: who deals, names and seats, whose phone this is, End match, Play again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_http_methods
+
+from sheets import http, queries, wording
+from sheets.access import PlayerRequest, for_members
+from sheets.actions import (
+    Refused,
+    change_seats,
+    end_match,
+    join,
+    play_again,
+    rename,
+    set_dealer,
+)
+from sheets.forms.match import DealerForm, NamesForm, OrderForm, SheetForm
+from sheets.forms.tables import SeatsForm, WhoForm
+from sheets.models import Member, Player, Sheet
+from sheets.views.table import base_context
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_members
+def dealer(request: PlayerRequest, member: Member) -> HttpResponse:
+    """Who deals the next hand; after a misdeal, that the same player deals again."""
+    sheet, players = _sheet(request, member)
+    where = queries.where_next(sheet, players)
+    initial = {"sheet": sheet.public_id, "dealer": where.dealer.pk}
+    form = DealerForm(
+        request.POST or None, seen=member.table.version, players=players, initial=initial
+    )
+    context = base_context(member, sheet, players) | {"form": form, "next": where}
+    if request.method != "POST" or not form.is_valid():
+        return http.page(request, "sheets/dealer.html", context, status=_status(request))
+    answer = set_dealer(http.write(member, form), sheet.public_id, form.cleaned_data["dealer"])
+    if isinstance(answer, Refused):
+        return http.refused(request, "sheets/dealer.html", context, form, member.table, answer)
+    return http.see(member.table.get_absolute_url())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_members
+def names(request: PlayerRequest, member: Member) -> HttpResponse:
+    """What the table and its players are called."""
+    sheet, players = _sheet(request, member)
+    form = NamesForm(
+        request.POST or None,
+        seen=member.table.version,
+        players=players,
+        initial={"sheet": sheet.public_id, "table_name": member.table.name},
+    )
+    context = _people_context(member, sheet, players, names_form=form)
+    if request.method != "POST" or not form.is_valid():
+        return http.page(request, "sheets/people.html", context, status=_status(request))
+    answer = rename(
+        http.write(member, form),
+        sheet.public_id,
+        form.cleaned_data["table_name"],
+        form.new_names,
+    )
+    if isinstance(answer, Refused):
+        return http.refused(request, "sheets/people.html", context, form, member.table, answer)
+    return http.see(member.table.get_absolute_url())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_members
+def seats(request: PlayerRequest, member: Member) -> HttpResponse:
+    """Who sits where, clockwise."""
+    sheet, players = _sheet(request, member)
+    form = OrderForm(
+        request.POST or None,
+        seen=member.table.version,
+        players=players,
+        initial={"sheet": sheet.public_id},
+    )
+    context = _people_context(member, sheet, players, seats_form=form)
+    if request.method != "POST" or not form.is_valid():
+        return http.page(request, "sheets/people.html", context, status=_status(request))
+    answer = change_seats(http.write(member, form), sheet.public_id, form.order)
+    if isinstance(answer, Refused):
+        return http.refused(request, "sheets/people.html", context, form, member.table, answer)
+    return http.see(member.table.get_absolute_url())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_members
+def who(request: PlayerRequest, member: Member) -> HttpResponse:
+    """Whose phone this is."""
+    sheet, players = _sheet(request, member)
+    people = [player.person for player in players]
+    form = WhoForm(request.POST or None, seen=member.table.version, people=people)
+    context = _people_context(member, sheet, players, who_form=form)
+    if request.method != "POST" or not form.is_valid():
+        return http.page(request, "sheets/people.html", context, status=_status(request))
+    answer = join(http.write(member, form), form.person_id)
+    if isinstance(answer, Refused):
+        return http.refused(request, "sheets/people.html", context, form, member.table, answer)
+    return http.see(member.table.get_absolute_url())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_members
+def end(request: PlayerRequest, member: Member) -> HttpResponse:
+    """One question with the final line in it, then the sheet is banked."""
+    sheet, players = _sheet(request, member)
+    form = SheetForm(
+        request.POST or None, seen=member.table.version, initial={"sheet": sheet.public_id}
+    )
+    if request.method != "POST" and not sheet.is_open:
+        return http.see(member.table.get_absolute_url())
+    if request.method == "POST" and form.is_valid():
+        answer = end_match(http.write(member, form), sheet.public_id)
+        if not isinstance(answer, Refused):
+            return http.see(member.table.get_absolute_url())
+        context = _end_context(member, *queries.again(sheet))
+        return http.refused(request, "sheets/end.html", context, form, member.table, answer)
+    context = _end_context(member, sheet, players) | {"form": form}
+    return http.page(request, "sheets/end.html", context, status=_status(request))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_members
+def again(request: PlayerRequest, member: Member) -> HttpResponse:
+    """Open the next sheet: the same seats, and who deals."""
+    sheet, players = queries.latest_sheet(member.table)
+    if sheet.is_open:
+        return http.see(member.table.get_absolute_url())
+    deals_next = queries.where_next(sheet, players).dealer
+    initial: dict[str, Any] = {f"name_{p.place}": p.name for p in players}
+    initial["first_dealer"] = str(deals_next.place)
+    form = SeatsForm(
+        request.POST or None, seen=member.table.version, game=sheet.game, initial=initial
+    )
+    context = base_context(member, sheet, players) | {"form": form}
+    if request.method != "POST" or not form.is_valid():
+        return http.page(request, "sheets/again.html", context, status=_status(request))
+    answer = play_again(http.write(member, form), form.names, form.cleaned_data["first_dealer"])
+    if isinstance(answer, Refused):
+        return http.refused(request, "sheets/again.html", context, form, member.table, answer)
+    return http.see(member.table.get_absolute_url())
+
+
+def _sheet(request: PlayerRequest, member: Member) -> tuple[Sheet, list[Player]]:
+    """Return the sheet a form was opened on, which may have ended since; else the latest."""
+    posted = request.POST.get("sheet", "")
+    found = queries.sheet_of(member.table, posted) if posted else None
+    return found or queries.latest_sheet(member.table)
+
+
+def _status(request: PlayerRequest) -> int:
+    return 422 if request.method == "POST" else 200
+
+
+def _people_context(
+    member: Member, sheet: Sheet, players: list[Player], **posted: Any
+) -> dict[str, Any]:
+    """Return the three forms of Names and seats; the one that was posted keeps what it holds."""
+    seen, on_sheet = member.table.version, {"sheet": sheet.public_id}
+    holder = str(member.person_id) if member.person_id else "none"
+    forms = {
+        "names_form": NamesForm(
+            seen=seen, players=players, initial=on_sheet | {"table_name": member.table.name}
+        ),
+        "seats_form": OrderForm(seen=seen, players=players, initial=on_sheet),
+        "who_form": WhoForm(
+            seen=seen, people=[p.person for p in players], initial={"person": holder}
+        ),
+    }
+    return base_context(member, sheet, players) | forms | posted
+
+
+def _end_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[str, Any]:
+    dealt = queries.deals(sheet, players)
+    numbers = {n for _player, n in dealt}
+    return base_context(member, sheet, players) | {
+        "line": wording.final_line(players),
+        "hands": sum(n for _player, n in dealt),
+        "uneven": wording.dealt(dealt) if max(numbers) > min(numbers) else "",
+    }

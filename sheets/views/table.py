@@ -1,0 +1,171 @@
+"""The sheet, its result, and what can be looked up about a table."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from sheets import http, queries, wording
+from sheets.access import PlayerRequest, for_members, private
+from sheets.forms.base import WritingForm
+from sheets.forms.hand import HandForm, form_for
+from sheets.models import Member, Player, Round, Sheet
+
+
+@require_GET
+@for_members
+def table(request: PlayerRequest, member: Member) -> HttpResponse:
+    """The open sheet, or the result of the last one."""
+    sheet, players = queries.latest_sheet(member.table)
+    if not sheet.is_open:
+        return http.page(request, "sheets/result.html", result_context(member, sheet, players))
+    context = sheet_context(request, member, sheet, players)
+    return http.page(request, "sheets/sheet.html", context)
+
+
+@require_GET
+@for_members
+def sheet(request: PlayerRequest, member: Member, sheet_id: str) -> HttpResponse:
+    """One sheet of the table with its hands; the open one lives at the table's own address."""
+    found = queries.sheet_of(member.table, sheet_id)
+    if found is None:
+        return private(request)
+    if found[0].is_open:
+        return http.see(member.table.get_absolute_url())
+    return http.page(request, "sheets/sheet.html", sheet_context(request, member, *found))
+
+
+@require_GET
+@for_members
+def paper(request: PlayerRequest, member: Member, sheet_id: str) -> HttpResponse:
+    """A sheet for printing: every hand, oldest first, with running totals."""
+    found = queries.sheet_of(member.table, sheet_id)
+    if found is None:
+        return private(request)
+    context = base_context(member, *found)
+    standing = queries.where_next(*found).number - 1
+    lines = queries.lines(*found, standing, newest=None)
+    return http.page(request, "sheets/paper.html", context | {"lines": lines[::-1]})
+
+
+@require_GET
+@for_members
+def share(request: PlayerRequest, member: Member) -> HttpResponse:
+    """The code and the address that bring a second phone to the table."""
+    context = base_context(member, *queries.latest_sheet(member.table))
+    context["join_url"] = http.shared_url(reverse("sheets:join", args=[member.table.code]))
+    return http.page(request, "sheets/share.html", context)
+
+
+@require_GET
+@for_members
+def evenings(request: PlayerRequest, member: Member) -> HttpResponse:
+    """The banked sheets of the table, newest first."""
+    context = base_context(member, *queries.latest_sheet(member.table))
+    context["evenings"] = [
+        (sheet, wording.result(sheet, players), wording.final_line(players))
+        for sheet, players in queries.evenings(member.table)
+    ]
+    return http.page(request, "sheets/evenings.html", context)
+
+
+@require_GET
+@for_members
+def history(request: PlayerRequest, member: Member) -> HttpResponse:
+    """What happened at the table, newest first; nobody can change or empty it."""
+    asked = request.GET.get("before", "")
+    older_than = int(asked) if asked.isdecimal() and len(asked) < 10 else None
+    past = queries.history(member.table, older_than=older_than)
+    context = base_context(member, *queries.latest_sheet(member.table))
+    context |= {"events": events(past), "older_than": past.older_than}
+    return http.page(request, "sheets/history.html", context)
+
+
+def events(past: queries.Past) -> list[tuple[Any, str, str]]:
+    """Return when, who and what of every change."""
+    return [(one.at, wording.author(one), wording.change(one, past)) for one in past.changes]
+
+
+def base_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[str, Any]:
+    """Return what the head and the menu of every page of a table need."""
+    return {
+        "member": member,
+        "table": member.table,
+        "sheet": sheet,
+        "players": players,
+        "title": queries.title(member.table, players),
+        "sheet_url": (member.table if sheet.is_open else sheet).get_absolute_url(),
+    }
+
+
+def sheet_context(
+    request: PlayerRequest,
+    member: Member,
+    sheet: Sheet,
+    players: list[Player],
+    *,
+    form: HandForm | None = None,
+) -> dict[str, Any]:
+    """Return what the pad and the form below it need; with a form given, it is open."""
+    where = queries.where_next(sheet, players)
+    newest = None if request.GET.get("hands") == "all" else queries.NEWEST
+    lines = queries.lines(sheet, players, where.number - 1, newest=newest)
+    seen = member.table.version
+    is_open = form is not None
+    form = form or form_for(sheet, players, seen=seen)
+    form.deals = where.dealer.pk
+    return base_context(member, sheet, players) | {
+        "next": where,
+        "lines": lines,
+        "headline": "" if sheet.is_open else wording.result(sheet, players),
+        "older": where.number - 1 > len(lines),
+        "standings": queries.standings(players),
+        "open": is_open,
+        "form": form,
+        "asleep": queries.asleep(sheet, lines),
+        "note": _note(request, sheet, players, lines, seen),
+    }
+
+
+def _note(
+    request: PlayerRequest, sheet: Sheet, players: list[Player], lines: list[Any], seen: int
+) -> dict[str, Any] | None:
+    """Return what was just saved: who pays whom now, and the way to take it back."""
+    try:
+        saved = uuid.UUID(request.GET.get("saved", ""))
+    except ValueError:
+        return None
+    form = WritingForm(seen=seen)
+    for line in lines:
+        if line.round.public_id == saved:
+            return {
+                "line": line,
+                "payments": payments(line.round, players),
+                "form": form,
+            }
+    row = Round.objects.filter(sheet=sheet, public_id=saved).first()
+    if row is None or not row.taken_back:
+        return None
+    return {"taken_back": row, "form": form}
+
+
+def payments(row: Round, players: list[Player]) -> list[str]:
+    """Return who pays whom for a hand, a sentence each."""
+    settled = queries.settlement(row, players)
+    return [wording.payment(p, players) for p in settled.payments] if settled else []
+
+
+def result_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[str, Any]:
+    """Return what the result page needs."""
+    dealt = queries.deals(sheet, players)
+    return base_context(member, sheet, players) | {
+        "headline": wording.result(sheet, players),
+        "standings": queries.standings(players),
+        "places": bool(queries.winners(players)),
+        "dealt": wording.dealt(dealt),
+        "ended": wording.ended(sheet),
+    }

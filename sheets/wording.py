@@ -1,0 +1,242 @@
+"""Sentences: what happened, and why something was refused, as a friend would say it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from rules import cards, games
+from sheets import names, queries
+from sheets.actions import Refused, Why
+from sheets.models import Change, ChangeKind, Player, RoundKind, Sheet, SheetState, Table
+
+Past = queries.Past
+
+
+def suit(which: cards.Suit) -> str:
+    """Return a suit in words."""
+    return {
+        cards.Suit.SPADES: _("spades"),
+        cards.Suit.HEARTS: _("hearts"),
+        cards.Suit.DIAMONDS: _("diamonds"),
+        cards.Suit.CLUBS: _("clubs"),
+    }[which]
+
+
+def outcome(which: str) -> str:
+    """Return how a bid ended, in words."""
+    return {"made": _("made"), "set": _("set"), "thrown_in": _("thrown in")}[which]
+
+
+def place(number: int) -> str:
+    """Return a place as people say it; nobody sits at a table of more than four."""
+    return [_("1st"), _("2nd"), _("3rd"), _("4th")][number - 1]
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """Return how a counted hand came to its result."""
+    return _("Counted: %(melds)s in melds and %(tricks)s in tricks, %(total)s in all.") % {
+        "melds": counts["meld_points"],
+        "tricks": counts["trick_points"],
+        "total": counts["meld_points"] + counts["trick_points"],
+    }
+
+
+def hand(state: Mapping[str, Any], players: Mapping[int, str]) -> str:
+    """Return a hand in a line: "Ben 350 spades set (8 · 0 · 8)"; `state` as history keeps it."""
+    row = " · ".join(str(units) for units in state["units"].values())
+    match RoundKind(state["kind"]):
+        case RoundKind.PASSED_OUT:
+            return _("passed out")
+        case RoundKind.TYPED:
+            return _("typed %(row)s") % {"row": row}
+        case RoundKind.PLAYED:
+            said = [players[state["bidder"]], str(state["bid"])]
+            if state["trump"]:
+                said.append(suit(cards.Suit(state["trump"])))
+            return f"{' '.join(said)} {outcome(state['outcome'])} ({row})"
+
+
+def author(change: Change) -> str:
+    """Return who made a change."""
+    if change.member is not None:
+        return str(change.member)
+    return str(change.user) if change.user is not None else _("The app")
+
+
+def change(one: Change, past: Past) -> str:
+    """Return one line of history, without who and when."""
+    before, after = one.before or {}, one.after or {}
+    match ChangeKind(one.kind):
+        case ChangeKind.TABLE_STARTED:
+            return _("started the table: %(who)s. %(dealer)s deals first.") % {
+                "who": names.listed([past.players[pk] for pk in after["order"]]),
+                "dealer": past.players[after["dealer"]],
+            }
+        case ChangeKind.SHEET_STARTED:
+            return _("started a new sheet: %(who)s. %(dealer)s deals first.") % {
+                "who": names.listed([past.players[pk] for pk in after["order"]]),
+                "dealer": past.players[after["dealer"]],
+            }
+        case ChangeKind.JOINED:
+            return _("joined with another phone")
+        case ChangeKind.SAID_WHO:
+            return _said_who(before, after, past)
+        case ChangeKind.DEALER_SET:
+            return _("set the deal of hand %(number)s from %(before)s to %(after)s") % {
+                "number": after["number"],
+                "before": past.players[before["dealer"]],
+                "after": past.players[after["dealer"]],
+            }
+        case ChangeKind.NAMES_CHANGED:
+            return _names_changed(before, after, past)
+        case ChangeKind.SEATS_CHANGED:
+            return _("changed the seats from %(before)s to %(after)s") % {
+                "before": names.listed([past.players[pk] for pk in before["order"]]),
+                "after": names.listed([past.players[pk] for pk in after["order"]]),
+            }
+        case ChangeKind.SHEET_BANKED:
+            hands = after["hands"]
+            return ngettext(
+                "ended the match after %(n)s hand", "ended the match after %(n)s hands", hands
+            ) % {"n": hands}
+        case ChangeKind.SHEET_DISCARDED:
+            return _("ended the match before its first hand: the sheet was discarded")
+        case _:
+            return _hand_change(one, past)
+
+
+def _hand_change(one: Change, past: Past) -> str:
+    before, after = one.before or {}, one.after or {}
+    said = {"number": after["number"], "hand": hand(after, past.players)}
+    match ChangeKind(one.kind):
+        case ChangeKind.HAND_ENTERED if after.get("before"):
+            return _("put in a forgotten hand as hand %(number)s: %(hand)s") % said
+        case ChangeKind.HAND_ENTERED:
+            return _("entered hand %(number)s: %(hand)s") % said
+        case ChangeKind.HAND_TAKEN_BACK:
+            return _("took back hand %(number)s: %(hand)s") % said
+        case ChangeKind.HAND_PUT_BACK:
+            return _("put back hand %(number)s: %(hand)s") % said
+        case _:
+            said["before"] = hand(before, past.players)
+            sentence = _("changed hand %(number)s from %(before)s to %(hand)s") % said
+            if before["dealer"] != after["dealer"]:
+                sentence += _(", dealt by %(after)s instead of %(before)s") % {
+                    "before": past.players[before["dealer"]],
+                    "after": past.players[after["dealer"]],
+                }
+            if one.reason:
+                sentence += _(", because: %(reason)s") % {"reason": one.reason}
+            return sentence
+
+
+def _said_who(before: Mapping[str, Any], after: Mapping[str, Any], past: Past) -> str:
+    nobody = _("somebody who only keeps score")
+    return _("this phone was %(before)s and is now %(after)s") % {
+        "before": past.people.get(before["person"], nobody),
+        "after": past.people.get(after["person"], nobody),
+    }
+
+
+def _names_changed(before: Mapping[str, Any], after: Mapping[str, Any], past: Past) -> str:
+    parts = [
+        _("%(before)s is now called %(after)s")
+        % {
+            "before": past.names_used[before["names"][pk]],
+            "after": past.names_used[after["names"][pk]],
+        }
+        for pk in after["names"]
+    ]
+    if before["table"] != after["table"]:
+        parts.append(
+            _("the table is now called %(name)s") % {"name": after["table"]}
+            if after["table"]
+            else _("the table is called after its players again")
+        )
+    return "; ".join(parts) or _("left all names as they were")
+
+
+def ended(sheet: Sheet) -> str:
+    """Return who ended a match and when, on the clock that is active."""
+    assert sheet.ended_at is not None
+    who = str(sheet.ended_by) if sheet.ended_by else _("An organiser")
+    return _("%(who)s ended this match at %(time)s.") % {
+        "who": who,
+        "time": clock(sheet.table, sheet.ended_at),
+    }
+
+
+def clock(table: Table, moment: Any) -> str:
+    """Return the time of day on the table's clock."""
+    return date_format(table.local(moment), "H:i")
+
+
+def refusal(refused: Refused, table: Table) -> str:
+    """Return why nothing was saved and what to do now."""
+    match refused.why:
+        case Why.NOT_A_MEMBER:
+            return _("This phone is not at this table any more. Join again with the code.")
+        case Why.NOT_THERE:
+            return _("This is not on the sheet of this table.")
+        case Why.ENDED:
+            assert refused.sheet is not None
+            return _("%(ended)s Nothing was changed; what you typed is below.") % {
+                "ended": ended(refused.sheet)
+            }
+        case Why.KEY_USED:
+            return _(
+                "This form has saved something else already. Look at the sheet, then save again."
+            )
+        case Why.TAKEN_BACK:
+            return _("This hand has been taken back already. Put it back to change it.")
+        case Why.STANDS:
+            return _("This hand is on the sheet already.")
+        case Why.IMPOSSIBLE:
+            return _("The rules don't allow this. See what is marked below.")
+        case Why.STALE:
+            return _("Somebody else was quicker. Nothing of yours was saved yet.")
+
+
+def payment(one: games.Payment, players: Sequence[Player]) -> str:
+    """Return one payment: "Alice pays Ben 1"."""
+    return _("%(payer)s pays %(payee)s %(units)s") % {
+        "payer": players[one.payer].name,
+        "payee": players[one.payee].name,
+        "units": one.units,
+    }
+
+
+def dealt(counts: Sequence[tuple[Player, int]]) -> str:
+    """Return how the deals were shared: "24 hands, 8 deals each"."""
+    numbers = [n for _player, n in counts]
+    hands = sum(numbers)
+    said = ngettext("%(n)s hand", "%(n)s hands", hands) % {"n": hands}
+    if len(set(numbers)) == 1:
+        each = ngettext("%(n)s deal each", "%(n)s deals each", numbers[0]) % {"n": numbers[0]}
+        return f"{said}, {each}"
+    shares = ", ".join(f"{player.name} {n}" for player, n in counts)
+    return _("%(hands)s; deals: %(shares)s") % {"hands": said, "shares": shares}
+
+
+def final_line(players: Sequence[Player]) -> str:
+    """Return the totals, highest first: "Ben 12, Cass 10, Alice 8"."""
+    ordered = sorted(players, key=lambda player: -player.total)
+    return ", ".join(f"{player.name} {player.total}" for player in ordered)
+
+
+def result(sheet: Sheet, players: Sequence[Player]) -> str:
+    """Return the outcome of a match as a headline."""
+    if sheet.state == SheetState.DISCARDED:
+        return _("No hand was entered")
+    won = queries.winners(players)
+    if not won:
+        return _("No winner: nobody took anything in")
+    who = names.listed([player.name for player in won])
+    if len(won) == 1:
+        return _("%(who)s wins with %(total)s") % {"who": who, "total": won[0].total}
+    return _("Tie between %(who)s with %(total)s each") % {"who": who, "total": won[0].total}

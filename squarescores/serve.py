@@ -1,0 +1,98 @@
+"""Serve the app the way it is meant to be run: `make run`, and the container's command.
+
+Makes the secret key and the database at the first start, prints the addresses for the phones, and
+serves from one process.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import sys
+from pathlib import Path
+
+import django
+import segno
+import uvicorn
+from django.core.management import call_command
+
+from squarescores import network
+
+
+def main() -> None:
+    """Prepare, print where phones find it, and serve until stopped."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "squarescores.settings")
+    port = _port()
+    lan_url = f"http://{network.lan_address()}:{port}"
+    os.environ.setdefault("LAN_URL", lan_url)
+    _make_secret_key()
+    listener = _listen(port)
+    django.setup()
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    _say_where(port)
+    config = uvicorn.Config(
+        "squarescores.asgi:application",
+        loop="uvloop",
+        http="httptools",
+        ws="none",
+        lifespan="off",
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _port() -> int:
+    text = os.getenv("PORT") or "8000"
+    if not text.isdecimal() or not 0 < int(text) < 65536:
+        sys.exit(f"PORT must be a number from 1 to 65535, not {text!r}.")
+    return int(text)
+
+
+def _make_secret_key() -> None:
+    """Make the key once; sessions and tokens signed with it survive a restart."""
+    var = Path(os.getenv("VAR_DIR") or Path(__file__).resolve().parent.parent / "var")
+    var.mkdir(parents=True, exist_ok=True)
+    path = Path(os.getenv("SECRET_KEY_FILE") or var / "secret_key")
+    if os.getenv("SECRET_KEY") or path.exists():
+        return
+    # Readable by the server alone, and never half written.
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(secrets.token_urlsafe(64))
+
+
+def _listen(port: int) -> socket.socket:
+    """Take the port before anything else, so that a taken one is said in a sentence."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(("0.0.0.0", port))
+        listener.listen(2048)
+    except PermissionError:
+        sys.exit(f"This user may not use port {port}. Try another one: PORT=8000 make run")
+    except OSError:
+        sys.exit(
+            f"Port {port} is taken by another program, perhaps by a SquareScores that is still "
+            f"running. Stop it, or use another port: PORT={port + 1} make run"
+        )
+    return listener
+
+
+def _say_where(port: int) -> None:
+    """Print the addresses, and one of them as a QR code for the phones."""
+    from django.conf import settings
+
+    print("SquareScores is running. On the phones, open one of these:\n")
+    if not settings.PUBLIC_URL:
+        print(f"    http://{network.hostname()}.local:{port}")
+    print(f"    {settings.SHARED_URL}\n")
+    segno.make(settings.SHARED_URL, micro=False).terminal(compact=True)
+    print("\nStop it with Ctrl-C; everything is kept.", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+"""All settings, read from the environment; the README has a table of the variables."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from squarescores import network
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(os.getenv("VAR_DIR") or BASE_DIR / "var")
+
+
+def env_bool(name: str, default: str = "False") -> bool:
+    """Read a switch; anything but True or False is refused rather than guessed."""
+    value = os.getenv(name, default)
+    if value not in ("True", "False"):
+        raise ImproperlyConfigured(f"{name} must be True or False, not {value!r}.")
+    return value == "True"
+
+
+def secret_key() -> str:
+    """Read the key from SECRET_KEY, or from the file that the server makes at its first start."""
+    if key := os.getenv("SECRET_KEY"):
+        return key
+    path = Path(os.getenv("SECRET_KEY_FILE") or VAR_DIR / "secret_key")
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        raise ImproperlyConfigured(
+            f"There is no secret key: run `make run` once, which makes {path}, or set SECRET_KEY."
+        ) from None
+
+
+DEBUG = env_bool("DEBUG")
+SECRET_KEY = secret_key()
+
+# Where phones reach the server. An https address turns on everything that https needs; empty means
+# plain http on the local network, under this machine's own names.
+PUBLIC_URL = os.getenv("PUBLIC_URL", "").rstrip("/")
+_public = urlsplit(PUBLIC_URL)
+if PUBLIC_URL and (_public.scheme not in ("http", "https") or not _public.hostname or _public.path):
+    raise ImproperlyConfigured(
+        f"PUBLIC_URL must look like https://scores.example, not {PUBLIC_URL!r}."
+    )
+# What links for other phones start with: at home, the address that the server printed at its start.
+SHARED_URL = PUBLIC_URL or os.getenv("LAN_URL") or "http://localhost:8000"
+if hosts := os.getenv("ALLOWED_HOSTS"):
+    ALLOWED_HOSTS = [host.strip() for host in hosts.split(",")]
+elif _public.hostname:
+    ALLOWED_HOSTS = [_public.hostname, "localhost", "127.0.0.1", "[::1]"]
+else:
+    ALLOWED_HOSTS = network.own_hosts()
+
+HTTPS = _public.scheme == "https"
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
+SECURE_SSL_REDIRECT = HTTPS
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+# The join code stands in an address, which must not travel on to other sites.
+SECURE_REFERRER_POLICY = "same-origin"
+# Subdomains and preload lists: other host names of the same domain are not ours to force to https.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+INSTALLED_APPS = [
+    "sheets",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "template_partials",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "sheets.access.PhoneMiddleware",
+]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+
+ROOT_URLCONF = "squarescores.urls"
+WSGI_APPLICATION = "squarescores.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+                "django_htmx.templatetags.django_htmx",
+                "template_partials.templatetags.partials",
+                "sheets.templatetags.pad",
+            ],
+        },
+    }
+]
+
+
+def sqlite(path: Path) -> dict[str, Any]:
+    """Return the settings of the one SQLite file: an answered hand survives a pulled plug."""
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": path,
+        # The threads that serve pages live on, and so do their connections.
+        "CONN_MAX_AGE": None,
+        # Tests use a file too: threads must not share the one connection of a database in memory.
+        "TEST": {"NAME": VAR_DIR / "test.sqlite3"},
+        "OPTIONS": {
+            "timeout": 20,
+            # A transaction that reads and then writes cannot wait for the lock: take it at once.
+            "transaction_mode": "IMMEDIATE",
+            "init_command": (
+                "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA cache_size=-20000;"
+                "PRAGMA mmap_size=134217728;PRAGMA journal_size_limit=27103364;"
+                "PRAGMA temp_store=MEMORY;"
+            ),
+        },
+    }
+
+
+if url := os.getenv("DATABASE_URL"):
+    DATABASES = {"default": dict(dj_database_url.parse(url, conn_max_age=None))}
+    if DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
+        raise ImproperlyConfigured("DATABASE_URL must be a postgres:// address, or be left out.")
+else:
+    DATABASES = {"default": sqlite(VAR_DIR / "db.sqlite3")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "sheets.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+    )
+]
+
+LANGUAGE_CODE = "en"
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "UTC"
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+CSRF_FAILURE_VIEW = "sheets.views.home.form_too_old"
+SESSION_COOKIE_NAME = "organiser"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    # A refused form is an answer, not a warning.
+    "loggers": {"django.request": {"level": "ERROR"}},
+}

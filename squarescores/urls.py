@@ -1,0 +1,11 @@
+"""Addresses: the application and Django's admin."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("", include("sheets.urls")),
+]

@@ -1,0 +1,66 @@
+// Spells the row out before it is saved, and offers the dealer's own bid to the dealer only.
+// Every figure is looked up in a table that the rules made for this sheet; nothing is computed here.
+
+const SPADES = "spades";
+const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.value;
+const say = (sentence, values) => sentence.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
+
+function row(form) {
+  const data = JSON.parse(form.querySelector("#spelled-out").textContent);
+  const [bidder, bid, outcome] = ["bidder", "bid", "outcome"].map((name) => chosen(form, name));
+  const trump = chosen(form, "trump");
+  const units = data.rows[bid]?.[outcome];
+  if (chosen(form, "by") !== "result" || !bidder || !units) return null;
+  if (outcome !== "thrown_in" && !trump) return null;
+  const each = units[trump === SPADES ? 1 : 0];
+  const [first, second] = Object.entries(data.players).filter(([key]) => key !== bidder).map(([, name]) => name);
+  const values = { bidder: data.players[bidder], each, take: 2 * each, first, second, bid, bracket: data.brackets[bid] };
+  const [headline, rest] = outcome === "made" ? [data.made, data.made_why] : [data.paid, data.paid_why];
+  return [say(headline, values), `${say(rest, values)} ${say(data.why, values)}`];
+}
+
+function spell(form) {
+  const says = form.querySelector(".spelled");
+  const words = row(form);
+  says.hidden = !words;
+  if (!words) return;
+  const headline = document.createElement("strong");
+  headline.textContent = words[0];
+  says.replaceChildren(headline, document.createElement("br"), words[1]);
+}
+
+function offerDealersBid(form) {
+  const chip = form.querySelector(".dealers");
+  if (!chip) return;
+  const dealer = chosen(form, "dealer") ?? form.dataset.dealer;
+  chip.hidden = chosen(form, "bidder") !== dealer;
+  const radio = chip.querySelector("input");
+  if (chip.hidden) radio.checked = false;
+}
+
+function refresh(form) {
+  offerDealersBid(form);
+  spell(form);
+}
+
+const refreshAll = () => document.querySelectorAll("form.hand").forEach(refresh);
+
+// A bid is tapped or typed, never both.
+function oneBid(form, { name, value }) {
+  if (name === "other_bid" && value) {
+    for (const chip of form.querySelectorAll('[name="bid"]:not(.more)')) chip.checked = false;
+  } else if (name === "bid" && value !== "more") {
+    form.elements.other_bid.value = "";
+  }
+}
+
+for (const event of ["input", "draft:restored"]) {
+  document.addEventListener(event, ({ target }) => {
+    const form = target.closest?.("form.hand");
+    if (!form) return;
+    oneBid(form, target);
+    refresh(form);
+  });
+}
+document.addEventListener("htmx:afterSwap", refreshAll);
+addEventListener("pageshow", refreshAll);
