@@ -1,0 +1,182 @@
+"""A table with three players and two phones, and short ways to act at it."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import re
+import uuid
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from rules import auction
+from sheets import actions, codes, queries
+from sheets.access import COOKIE
+from sheets.models import Member, Player, Round, RoundKind, Sheet, Table
+
+TRANSACTION = re.compile(r"(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b")
+NAMES = ("Alice", "Ben", "Cass")
+
+
+@dataclasses.dataclass
+class Game:
+    """An open sheet and the phones at its table; Alice's phone started it and she deals first."""
+
+    table: Table
+    alice: str
+    ben: str
+
+    @property
+    def sheet(self) -> Sheet:
+        return queries.latest_sheet(self.table)[0]
+
+    @property
+    def players(self) -> list[Player]:
+        return queries.latest_sheet(self.table)[1]
+
+    @property
+    def totals(self) -> list[int]:
+        return [player.total for player in self.players]
+
+    @property
+    def standing(self) -> list[Round]:
+        return list(self.sheet.rounds.filter(taken_back=False).order_by("position"))
+
+    @property
+    def version(self) -> int:
+        return Table.objects.get(pk=self.table.pk).version
+
+    def write(self, phone="", *, seen=None, key=None):
+        return actions.Write(
+            table=self.table.pk,
+            phone=phone or self.alice,
+            key=key or uuid.uuid4(),
+            seen=self.version if seen is None else seen,
+        )
+
+    def played(self, bidder=1, bid=320, trump="hearts", outcome="made", dealer=None):
+        """A hand as a form would hand it over; people by seat."""
+        players = self.players
+        return actions.EnteredHand(
+            kind=RoundKind.PLAYED,
+            bidder=players[bidder].pk,
+            bid=bid,
+            trump=None if outcome == "thrown_in" else trump,
+            outcome=outcome,
+            dealer=None if dealer is None else players[dealer].pk,
+        )
+
+    def typed(self, *units):
+        players = self.players
+        return actions.EnteredHand(
+            kind=RoundKind.TYPED, units={p.pk: n for p, n in zip(players, units, strict=True)}
+        )
+
+    def passed(self):
+        return actions.EnteredHand(kind=RoundKind.PASSED_OUT)
+
+    def enter(self, hand=None, phone="", **write):
+        """Enter a hand (the usual 320 in hearts by Ben) and return its round."""
+        before = write.pop("before", None)
+        answer = actions.enter_hand(
+            self.write(phone, **write), self.sheet.public_id, hand or self.played(), before=before
+        )
+        assert isinstance(answer, actions.Saved), answer
+        assert answer.change.round is not None
+        return answer.change.round
+
+    def end(self, phone=""):
+        answer = actions.end_match(self.write(phone), self.sheet.public_id)
+        assert isinstance(answer, actions.Saved), answer
+        return answer
+
+    def url(self, rest=""):
+        return f"/t/{self.table.public_id}/{rest}"
+
+    def fields(self, form_url="", **changed):
+        """The fields of a hand's form, as a browser would post them: Ben made 320 in hearts."""
+        fields = {
+            "key": str(uuid.uuid4()),
+            "seen": str(self.version),
+            "sheet": self.sheet.public_id,
+            "by": "result",
+            "bidder": str(self.players[1].pk),
+            "bid": "320",
+            "trump": "hearts",
+            "outcome": "made",
+        }
+        return {name: value for name, value in (fields | changed).items() if value is not None}
+
+
+def client_of(secret: str) -> Client:
+    client = Client()
+    client.cookies[COOKIE] = secret
+    return client
+
+
+@pytest.fixture
+def new_game(db):
+    """Start a table; Ben's phone has joined it. Returns (game, Alice's secret, Ben's secret)."""
+
+    def start(names=NAMES, time_zone="Europe/Berlin"):
+        secrets = [codes.new_phone(), codes.new_phone()]
+        alice, ben = (codes.phone_hash(secret) for secret in secrets)
+        new = actions.NewTable(
+            names=tuple(names),
+            first_dealer=0,
+            this_phone=0,
+            game="auction",
+            house=auction.HouseRules(),
+            time_zone=time_zone,
+        )
+        started = actions.start_table(new, phone=alice, key=uuid.uuid4())
+        assert isinstance(started, actions.Saved)
+        game = Game(started.change.table, alice, ben)
+        actions.join(game.write(ben), game.players[1].person_id)
+        return game, *secrets
+
+    return start
+
+
+@pytest.fixture
+def started(new_game):
+    return new_game()
+
+
+@pytest.fixture
+def game(started) -> Game:
+    return started[0]
+
+
+@pytest.fixture
+def alice(started) -> Client:
+    """The browser of the phone that started the table."""
+    return client_of(started[1])
+
+
+@pytest.fixture
+def ben(started) -> Client:
+    """The browser of the second phone at the table."""
+    return client_of(started[2])
+
+
+@pytest.fixture
+def members(game):
+    return {member.number: member for member in Member.objects.filter(table=game.table)}
+
+
+@pytest.fixture
+def at_most_queries():
+    """Count what a block asks of the database; BEGIN, COMMIT and savepoints do not count."""
+
+    @contextlib.contextmanager
+    def counting(most):
+        with CaptureQueriesContext(connection) as captured:
+            yield
+        asked = [q["sql"] for q in captured if not TRANSACTION.match(q["sql"])]
+        assert len(asked) <= most, "\n".join(asked)
+
+    return counting

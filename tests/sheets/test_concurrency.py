@@ -1,0 +1,157 @@
+"""Real requests at once, from several phones, on the real database."""
+
+from __future__ import annotations
+
+import threading
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pytest
+from django.db import connections
+
+from sheets.access import COOKIE
+from sheets.models import Change, Round, Sheet
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TOKEN = "t" * 32  # any secret does for CSRF, as long as cookie and header agree
+
+
+class NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *args):
+        return None
+
+
+def post(server, secret, path, fields):
+    """Post a form as a browser does; return the status and the page."""
+    request = urllib.request.Request(
+        f"{server.url}{path}",
+        urllib.parse.urlencode(fields).encode(),
+        {
+            "Cookie": f"{COOKIE}={secret}; csrftoken={TOKEN}",
+            "X-CSRFToken": TOKEN,
+        },
+    )
+    opener = urllib.request.build_opener(NoRedirects)
+    try:
+        with opener.open(request, timeout=60) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as answer:
+        with answer:
+            return answer.code, answer.read().decode()
+
+
+def all_at_once(calls):
+    """Run the calls in threads that start together; return their answers in order."""
+    ready = threading.Barrier(len(calls))
+    answers = [None] * len(calls)
+
+    def run(n, call):
+        ready.wait()
+        try:
+            answers[n] = call()
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run, args=item) for item in enumerate(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+def test_the_same_key_sent_four_times_at_once_is_one_hand(live_server, started):
+    game, alice, _ben = started
+    fields = game.fields()
+    path = game.url("hands/new/")
+    answers = all_at_once([lambda: post(live_server, alice, path, fields)] * 4)
+    assert [status for status, _ in answers] == [303] * 4
+    assert Round.objects.count() == 1
+    assert game.totals == [0, 2, 0]
+
+
+def test_two_phones_entering_hand_seven_leave_one_hand_and_one_question(live_server, started):
+    game, alice, ben = started
+    for _ in range(6):
+        game.enter()
+    path = game.url("hands/new/")
+    mine, theirs = game.fields(), game.fields(bid="350", outcome="set")
+    answers = all_at_once(
+        [
+            lambda: post(live_server, alice, path, mine),
+            lambda: post(live_server, ben, path, theirs),
+        ]
+    )
+    assert sorted(status for status, _ in answers) == [303, 409]
+    assert len(game.standing) == 7
+    question = next(page for status, page in answers if status == 409)
+    assert "entered hand 7" in question
+    assert "Same hand: discard mine" in question
+    assert "Another hand: save as hand 8" in question
+
+
+def test_two_phones_ending_the_match_bank_it_once(live_server, started):
+    game, alice, ben = started
+    game.enter()
+    path = game.url("end/")
+    calls = [
+        lambda: post(live_server, alice, path, game.fields()),
+        lambda: post(live_server, ben, path, game.fields()),
+    ]
+    assert [status for status, _ in all_at_once(calls)] == [303, 303]
+    assert Sheet.objects.get().state == "banked"
+    assert Change.objects.filter(kind="sheet_banked").count() == 1
+
+
+def test_a_hand_racing_the_end_is_on_the_sheet_or_refused_with_its_values(live_server, started):
+    game, alice, ben = started
+    game.enter()
+    hand, end = game.fields(bid="550", trump="spades", outcome="set"), game.fields()
+    answers = all_at_once(
+        [
+            lambda: post(live_server, alice, game.url("hands/new/"), hand),
+            lambda: post(live_server, ben, game.url("end/"), end),
+        ]
+    )
+    (entered, page), (ended, question) = answers
+    standing = len(game.standing)
+    if entered == 303:
+        assert (standing, ended) == (2, 409)
+        assert "Alice entered hand 2" in question
+    else:
+        assert (entered, standing, ended) == (409, 1, 303)
+        assert "Ben ended this match" in page
+        assert 'name="bid" value="550" checked' in page
+
+
+def test_two_phones_pressing_play_again_open_one_sheet(live_server, started):
+    game, alice, ben = started
+    game.enter()
+    game.end()
+    names = {f"name_{seat}": name for seat, name in enumerate(("Alice", "Ben", "Cass"))}
+    calls = [
+        lambda: post(
+            live_server, alice, game.url("again/"), game.fields(first_dealer="0", **names)
+        ),
+        lambda: post(live_server, ben, game.url("again/"), game.fields(first_dealer="1", **names)),
+    ]
+    assert [status for status, _ in all_at_once(calls)] == [303, 303]
+    assert Sheet.objects.filter(state="open").count() == 1
+
+
+def test_eight_phones_writing_at_once_are_all_answered(live_server, new_game):
+    games = [new_game() for _ in range(4)]
+    calls = [
+        lambda game=game, secret=secret: [
+            post(live_server, secret, game.url("hands/new/"), game.fields(seen="999"))[0]
+            for _ in range(5)
+        ]
+        for game, alice, ben in games
+        for secret in (alice, ben)
+    ]
+    answers = all_at_once(calls)
+    assert answers == [[303] * 5] * 8
+    assert [len(game.standing) for game, *_ in games] == [10] * 4
+    assert [game.totals for game, *_ in games] == [[0, 20, 0]] * 4

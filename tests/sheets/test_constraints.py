@@ -1,0 +1,183 @@
+"""The database itself refuses what must never be stored."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.apps import apps
+from django.db import IntegrityError, transaction
+
+from sheets import codes
+from sheets.models import (
+    Change,
+    Entry,
+    HouseRules,
+    Member,
+    NameUsed,
+    Person,
+    Player,
+    Round,
+    Sheet,
+    Table,
+    User,
+)
+
+
+@pytest.fixture
+def at(game):
+    """A row of everything, to break one thing at a time."""
+    game.enter()
+    row = game.standing[0]
+    sheet = game.sheet
+    return {
+        "table": game.table,
+        "member": Member.objects.get(table=game.table, number=1),
+        "sheet": sheet,
+        "players": game.players,
+        "row": row,
+        "house": sheet.house_rules,
+    }
+
+
+def a_table(at, **other):
+    return Table(**{"code": "ABCDEF", "time_zone": "UTC"} | other)
+
+
+def a_sheet(at, **other):
+    other = {"game": "auction", "house_rules": at["house"], "started_by": at["member"]} | other
+    return Sheet(**{"table": at["table"]} | other)
+
+
+def a_player(at, **other):
+    person = Person.objects.create(table=at["table"], name="Dan")
+    fields = {"sheet": at["sheet"], "person": person, "place": 3, "name": "Dan", "name_key": "dan"}
+    return Player(**fields | other)
+
+
+def a_round(at, **other):
+    players = at["players"]
+    fields = {
+        "sheet": at["sheet"],
+        "position": 5000,
+        "kind": "played",
+        "house_rules": at["house"],
+        "dealer": players[0],
+        "bidder": players[1],
+        "bid": 320,
+        "trump": "hearts",
+        "outcome": "made",
+        "changed": 9,
+        "entered_by": at["member"],
+    }
+    return Round(**fields | other)
+
+
+def an_entry(at, **other):
+    row = a_round(at)
+    row.save()
+    fields = {"round": row, "player": at["players"][0], "units": 2, "signed": False}
+    return Entry(**fields | other)
+
+
+def a_change(at, **other):
+    fields = {
+        "table": at["table"],
+        "version": 99,
+        "kind": "joined",
+        "member": at["member"],
+        "key": uuid.uuid4(),
+        "fingerprint": "",
+    }
+    return Change(**fields | other)
+
+
+def a_user(email):
+    return User(email=email, password="!")
+
+
+BROKEN = [
+    ("sheets_table_code_form", lambda at: a_table(at, code="ABCDEL")),
+    ("sheets_person_name_not_empty", lambda at: Person(table=at["table"], name="")),
+    (
+        "sheets_nameused_unique",
+        lambda at: [
+            NameUsed(person=at["players"][0].person, name="Al"),
+            NameUsed(person=at["players"][0].person, name="Al"),
+        ],
+    ),
+    (
+        "sheets_member_phone_unique",
+        lambda at: Member(table=at["table"], phone=at["member"].phone, number=9),
+    ),
+    ("sheets_member_number_unique", lambda at: Member(table=at["table"], phone="x", number=1)),
+    (
+        "sheets_houserules_unique",
+        lambda at: HouseRules(game="auction", format=1, canonical="", digest=at["house"].digest),
+    ),
+    ("sheets_houserules_game_known", lambda at: HouseRules(game="skat", format=1, digest="x")),
+    ("sheets_sheet_one_open", a_sheet),
+    (
+        "sheets_sheet_state_known",
+        lambda at: a_sheet(at, state="lost", ended_at=at["table"].created_at),
+    ),
+    ("sheets_sheet_game_known", lambda at: a_sheet(at, game="skat", table=other_table())),
+    ("sheets_sheet_ended_when_closed", lambda at: a_sheet(at, state="banked")),
+    ("sheets_player_place_unique", lambda at: a_player(at, place=0)),
+    ("sheets_player_name_unique", lambda at: a_player(at, name_key="ben")),
+    ("sheets_player_person_once", lambda at: a_player(at, person=at["players"][0].person)),
+    ("sheets_player_name_not_empty", lambda at: a_player(at, name_key="")),
+    ("sheets_round_position", lambda at: a_round(at, position=at["row"].position)),
+    ("sheets_round_kind_known", lambda at: a_round(at, kind="guessed", **nobody())),
+    ("sheets_round_trump_known", lambda at: a_round(at, trump="stars")),
+    ("sheets_round_outcome_known", lambda at: a_round(at, outcome="lost")),
+    ("sheets_round_kind_has_its_fields", lambda at: a_round(at, bidder=None)),
+    ("sheets_round_kind_has_its_fields", lambda at: a_round(at, kind="passed_out")),
+    ("sheets_entry_once", lambda at: an_entry(at, round=at["row"])),
+    ("sheets_entry_not_negative", lambda at: an_entry(at, units=-1)),
+    ("sheets_entry_in_range", lambda at: an_entry(at, units=100_000)),
+    ("sheets_change_version", lambda at: a_change(at, version=1)),
+    ("sheets_change_kind_known", lambda at: a_change(at, kind="forgotten")),
+    ("sheets_change_one_author", lambda at: a_change(at, member=None)),
+    ("sheets_change_one_author", lambda at: a_change(at, system=True)),
+    ("sheets_user_email_any_case", lambda at: [a_user("a@b.example"), a_user("A@b.example")]),
+]
+
+
+def nobody():
+    return {"bidder": None, "bid": None, "trump": None, "outcome": None}
+
+
+def other_table():
+    return Table.objects.create(code=codes.new_code(), time_zone="UTC")
+
+
+@pytest.mark.parametrize(("name", "broken"), BROKEN, ids=[name for name, _ in BROKEN])
+def test_the_database_refuses(at, name, broken):
+    rows = broken(at)
+    *fine, last = rows if isinstance(rows, list) else [rows]
+    for row in fine:
+        row.save()
+    with pytest.raises(IntegrityError) as refused, transaction.atomic():
+        last.save()
+    # SQLite names the columns of a unique constraint, PostgreSQL the constraint itself.
+    constraint = next(c for c in last._meta.constraints if c.name == name)
+    columns = [last._meta.get_field(f).column for f in getattr(constraint, "fields", ())]
+    said = str(refused.value)
+    assert name in said or (columns and all(f".{column}" in said for column in columns))
+
+
+def test_every_constraint_is_tried():
+    named = {
+        constraint.name
+        for model in apps.get_app_config("sheets").get_models()
+        for constraint in model._meta.constraints
+    }
+    assert named == {name for name, _ in BROKEN}
+
+
+def test_rows_that_are_right_are_stored(at):
+    a_player(at).save()
+    an_entry(at).save()
+    a_change(at).save()
+    a_round(at, position=6000, kind="passed_out", **nobody()).save()

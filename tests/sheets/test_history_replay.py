@@ -1,0 +1,211 @@
+"""History is the truth: replaying the changes of a table gives its sheet.
+
+The replay here knows nothing of the models' tables of rounds, entries and totals; it reads changes.
+"""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sheets import actions, queries
+from sheets.models import Change
+
+
+class Replay:
+    """The sheet as its history tells it."""
+
+    def __init__(self):
+        self.seats = []
+        self.rounds = []  # in the order of the sheet: {"id", "state", "stands"}
+        self.mark, self.marked_after = None, None
+
+    def at(self, public_id):
+        return next(n for n, row in enumerate(self.rounds) if row["id"] == str(public_id))
+
+    def step(self, change):
+        after = change.after or {}
+        match change.kind:
+            case "table_started" | "sheet_started":
+                self.__init__()
+                self.seats, self.mark = after["order"], after["dealer"]
+            case "hand_entered":
+                before = after.pop("before", None)
+                place = len(self.rounds) if before is None else self.at(before)
+                row = {"id": str(change.round.public_id), "state": after, "stands": True}
+                self.rounds.insert(place, row)
+            case "hand_edited" | "hand_corrected":
+                self.rounds[self.at(change.round.public_id)]["state"] = after
+            case "hand_taken_back" | "hand_put_back":
+                stands = change.kind == "hand_put_back"
+                self.rounds[self.at(change.round.public_id)]["stands"] = stands
+            case "dealer_set":
+                self.mark, self.marked_after = after["dealer"], self.last_standing()
+            case "seats_changed":
+                self.reseat(after["order"])
+
+    def reseat(self, order):
+        now_at_place_of = dict(zip(self.seats, order, strict=True))
+        for row in self.rounds:
+            state = row["state"]
+            if state["bid"] != 250 or state["dealer"] != state["bidder"]:
+                state["dealer"] = now_at_place_of[state["dealer"]]
+        self.mark, self.seats = now_at_place_of[self.mark], order
+
+    def last_standing(self):
+        return next((row["id"] for row in reversed(self.rounds) if row["stands"]), None)
+
+    def next_dealer(self):
+        last = self.last_standing()
+        later = -1 if last is None else self.at(last)
+        if later <= (-1 if self.marked_after is None else self.at(self.marked_after)):
+            return self.mark
+        dealt = self.rounds[later]["state"]["dealer"]
+        return self.seats[(self.seats.index(dealt) + 1) % len(self.seats)]
+
+    def standing(self):
+        return [row for row in self.rounds if row["stands"]]
+
+    def totals(self):
+        return [
+            sum(row["state"]["units"][str(player)] for row in self.standing())
+            for player in self.seats
+        ]
+
+
+def replayed(table):
+    replay = Replay()
+    for change in Change.objects.filter(table=table).order_by("version").select_related("round"):
+        replay.step(change)
+    return replay
+
+
+FIELDS = ("kind", "dealer", "bidder", "bid", "trump", "outcome", "units")
+
+
+def as_stored(game):
+    """The standing rounds of the sheet as the tables hold them, in history's words."""
+    rows = []
+    for row in game.standing:
+        rows.append(
+            {
+                "kind": row.kind,
+                "dealer": row.dealer_id,
+                "bidder": row.bidder_id,
+                "bid": row.bid,
+                "trump": row.trump,
+                "outcome": row.outcome,
+                "units": {str(e.player_id): e.units for e in row.entries.all()},
+            }
+        )
+    return rows
+
+
+def assert_history_tells_the_sheet(game):
+    replay = replayed(game.table)
+    told = [{field: row["state"][field] for field in FIELDS} for row in replay.standing()]
+    assert as_stored(game) == told
+    assert game.totals == replay.totals()
+    assert [player.pk for player in game.players] == replay.seats
+    assert queries.where_next(game.sheet, game.players).dealer.pk == replay.next_dealer()
+
+
+seat = st.integers(0, 2)
+hand = st.one_of(
+    st.tuples(
+        st.just("played"),
+        seat,
+        st.sampled_from([300, 350, 420, 550]),
+        st.sampled_from(["hearts", "spades"]),
+        st.sampled_from(["made", "set", "thrown_in"]),
+    ),
+    st.tuples(st.just("typed"), *[st.integers(0, 9)] * 3),
+    st.tuples(st.just("passed")),
+    st.tuples(st.just("dealer's 250")),
+)
+step = st.one_of(
+    st.tuples(st.just("enter"), hand),
+    st.tuples(st.just("enter"), hand),
+    st.tuples(st.just("forgotten"), hand, st.integers(0, 20)),
+    st.tuples(st.just("edit"), hand, st.integers(0, 20)),
+    st.tuples(st.just("take back"), st.integers(0, 20)),
+    st.tuples(st.just("put back"), st.integers(0, 20)),
+    st.tuples(st.just("dealer"), seat),
+    st.tuples(st.just("seats"), st.permutations([0, 1, 2])),
+)
+
+
+def as_entered(game, hand, dealer):
+    match hand:
+        case ("played", bidder, bid, trump, outcome):
+            return game.played(bidder, bid, trump, outcome)
+        case ("typed", *units):
+            return game.typed(*units)
+        case ("passed",):
+            return game.passed()
+        case _:
+            return game.played(dealer, 250, "clubs", "made", dealer=dealer)
+
+
+def nth(rows, n):
+    return rows[n % len(rows)].public_id if rows else None
+
+
+def take(game, step):
+    """Take one step through the public actions, where it makes sense now."""
+    sheet, players = game.sheet, game.players
+    standing = game.standing
+    away = list(sheet.rounds.filter(taken_back=True))
+    dealer = queries.where_next(sheet, players).dealer.place
+    match step:
+        case ("enter", hand):
+            game.enter(as_entered(game, hand, dealer))
+        case ("forgotten", hand, n) if standing:
+            game.enter(as_entered(game, hand, dealer), before=nth(standing, n))
+        case ("edit", hand, n) if standing:
+            dealt = standing[n % len(standing)].dealer_id
+            by = next(p.place for p in players if p.pk == dealt)
+            entered = as_entered(game, hand, by)
+            saved(actions.edit_hand(game.write(), nth(standing, n), entered))
+        case ("take back", n) if standing:
+            saved(actions.take_back(game.write(), nth(standing, n)))
+        case ("put back", n) if away:
+            saved(actions.put_back(game.write(), nth(away, n)))
+        case ("dealer", seat):
+            saved(actions.set_dealer(game.write(), sheet.public_id, players[seat].pk))
+        case ("seats", order):
+            saved(
+                actions.change_seats(game.write(), sheet.public_id, [players[n].pk for n in order])
+            )
+
+
+def saved(answer):
+    assert isinstance(answer, actions.Saved), answer
+
+
+@given(steps=st.lists(step, max_size=14))
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_after_any_sequence_of_steps_the_sheet_equals_a_replay_of_its_history(new_game, steps):
+    game, *_ = new_game()
+    for one in steps:
+        take(game, one)
+    assert_history_tells_the_sheet(game)
+
+
+def test_ten_forgotten_hands_at_one_place_still_keep_their_order(game):
+    first, last = game.enter(), game.enter()
+    entered = [game.enter(game.typed(n, 0, 0), before=last.public_id) for n in range(12)]
+    order = [row.pk for row in game.standing]
+    assert order == [first.pk, *[row.pk for row in entered], last.pk]
+    entered = [game.enter(game.typed(n, 0, 0), before=first.public_id) for n in range(12)]
+    assert [row.pk for row in game.standing] == [row.pk for row in entered] + order
+    assert_history_tells_the_sheet(game)
+
+
+def test_names_in_history_are_ids_and_nothing_of_them_is_stored_there(game):
+    players = game.players
+    new = {players[0].pk: "Alicia", players[1].pk: "Ben", players[2].pk: "Cass"}
+    saved(actions.rename(game.write(), game.sheet.public_id, "", new))
+    game.enter()
+    told = " ".join(str([c.before, c.after]) for c in Change.objects.all())
+    assert not any(name in told for name in ("Alice", "Alicia", "Ben", "Cass"))
