@@ -93,13 +93,14 @@ CHROMIUM=$(find_chromium)
 export CHROMIUM
 
 step 'tests on SQLite'
-pytest tests/rules tests/sheets -n 2
+pytest tests/rules tests/sheets tests/server/test_serve.py -n 2
 
 step 'tests on PostgreSQL'
+on_postgres=(tests/sheets tests/server/test_serve_postgresql.py -n 2)
 if [[ -n $postgres_url ]]; then
-    DATABASE_URL=$postgres_url pytest tests/sheets -n 2
+    DATABASE_URL=$postgres_url pytest "${on_postgres[@]}"
 else
-    scripts/with-postgres pytest tests/sheets -n 2
+    scripts/with-postgres pytest "${on_postgres[@]}"
 fi
 
 # A process of its own: Playwright's event loop and Django's synchronous ORM do not mix.

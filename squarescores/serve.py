@@ -15,6 +15,7 @@ from pathlib import Path
 import django
 import segno
 import uvicorn
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 
 from squarescores import network
@@ -28,7 +29,10 @@ def main() -> None:
     os.environ.setdefault("LAN_URL", lan_url)
     _make_secret_key()
     listener = _listen(port)
-    django.setup()
+    try:
+        django.setup()
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
     _say_where(port)

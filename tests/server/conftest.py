@@ -1,0 +1,122 @@
+"""Starts the server as `make run` does: a real process on a real port."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.parse
+import uuid
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+TOKEN = "t" * 32  # any secret does for CSRF, as long as cookie and header agree
+LEFT_OUT = ("DATABASE_URL", "PUBLIC_URL", "SECRET_KEY", "SECRET_KEY_FILE", "ALLOWED_HOSTS")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """One run of the server; requests keep its cookies, as one phone would."""
+
+    def __init__(self, var, port, **env):
+        self.port = port
+        kept = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
+        kept |= {"VAR_DIR": str(var), "PORT": str(port)} | env
+        kept.pop("DJANGO_SETTINGS_MODULE", None)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "squarescores.serve"],
+            cwd=ROOT,
+            env=kept,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.said = ""
+        self.cookies = {"csrftoken": TOKEN}
+
+    def wait(self):
+        """Read what it prints until it serves; fail with what it said when it does not."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said += line
+            if "Ctrl-C" in line:
+                return self
+        raise AssertionError(f"the server did not start:\n{self.said}")
+
+    def ask(self, method, path, fields=None, **headers):
+        """Send a request; return its answer with the body read."""
+        body = urllib.parse.urlencode(fields) if fields else None
+        sent = {
+            "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
+            "X-CSRFToken": TOKEN,
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        with contextlib.closing(connection):
+            connection.request(method, path, body, sent | headers)
+            answer = connection.getresponse()
+            answer.text = answer.read().decode(errors="replace")
+        for cookie in answer.headers.get_all("Set-Cookie", []):
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        return answer
+
+    def start_table(self):
+        """Start a table and return its address."""
+        fields = {
+            "key": uuid.uuid4(),
+            "seen": 0,
+            "first_dealer": 0,
+            "this_phone": 0,
+            "name_0": "Alice",
+            "name_1": "Ben",
+            "name_2": "Cass",
+        }
+        answer = self.ask("POST", "/tables/new/", fields)
+        assert answer.status == 303, answer.text
+        return answer.headers["Location"]
+
+    def enter_hand(self, table):
+        """Enter Ben's 320 in hearts, made, through the form the page holds."""
+        page = self.ask("GET", table).text
+        fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
+        ben = re.search(r'name="bidder" value="(\d+)"[^>]*><span>Ben<', page)
+        assert ben is not None
+        fields |= {"by": "result", "bidder": ben[1], "bid": 320, "trump": "hearts"}
+        return self.ask("POST", f"{table}hands/new/", fields | {"outcome": "made"})
+
+    def stop(self, how=signal.SIGTERM):
+        """End the process; return how long that took."""
+        began = time.monotonic()
+        self.process.send_signal(how)
+        self.process.communicate(timeout=20)
+        return time.monotonic() - began
+
+
+@pytest.fixture
+def serve(tmp_path):
+    """Start servers on one folder; whatever still runs at the end is ended."""
+    servers = []
+
+    def start(**env):
+        server = Server(tmp_path, env.pop("PORT", free_port()), **env)
+        servers.append(server)
+        return server
+
+    yield start
+    for server in servers:
+        if server.process.poll() is None:
+            server.stop(signal.SIGKILL)

@@ -1,0 +1,109 @@
+"""`make run`: what it prints, what it keeps, whom it answers, and how it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import signal
+import socket
+import sqlite3
+import stat
+
+import pytest
+
+from squarescores import network
+
+
+def test_the_first_start_makes_what_it_needs_and_says_where_it_is(serve, tmp_path):
+    server = serve().wait()
+    assert f"http://{network.hostname()}.local:{server.port}" in server.said
+    assert f"http://{network.lan_address()}:{server.port}" in server.said
+    assert "▀" in server.said  # the QR code
+    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+    with contextlib.closing(sqlite3.connect(tmp_path / "db.sqlite3")) as database:
+        assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    home = server.ask("GET", "/")
+    assert home.status == 200
+    assert "default-src 'self'" in home.headers["Content-Security-Policy"]
+    missing = server.ask("GET", "/nowhere/")
+    assert missing.status == 404
+    assert "DEBUG" not in missing.text
+    assert "There is no page at this address." in missing.text
+
+
+def test_it_answers_to_this_machines_own_names_only(serve):
+    server = serve().wait()
+    for host in ("localhost", "127.0.0.1", network.lan_address(), f"{network.hostname()}.local"):
+        assert server.ask("GET", "/", Host=f"{host}:{server.port}").status == 200
+    assert server.ask("GET", "/", Host="evil.example").status == 400
+
+
+def test_static_files_are_compressed_and_kept_for_good(serve):
+    server = serve().wait()
+    sheet = re.search(r'href="(/static/css/pad\.\w+\.css)"', server.ask("GET", "/").text)
+    assert sheet is not None
+    answer = server.ask("GET", sheet[1], **{"Accept-Encoding": "gzip"})
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert "immutable" in answer.headers["Cache-Control"]
+
+
+def test_stopping_and_starting_again_keeps_everything(serve):
+    first = serve().wait()
+    table = first.start_table()
+    assert first.enter_hand(table).status == 303
+    assert first.stop() < 5
+    again = serve().wait()
+    again.cookies = first.cookies
+    assert 'class="total">2<' in again.ask("GET", table).text
+
+
+def test_a_hand_that_was_answered_survives_a_kill(serve):
+    first = serve().wait()
+    table = first.start_table()
+    assert first.enter_hand(table).status == 303
+    first.stop(signal.SIGKILL)
+    again = serve().wait()
+    again.cookies = first.cookies
+    assert 'class="total">2<' in again.ask("GET", table).text
+
+
+def test_a_taken_port_is_said_in_a_sentence(serve):
+    with socket.socket() as other:
+        other.bind(("0.0.0.0", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        server = serve(PORT=port)
+        said, _ = server.process.communicate(timeout=30)
+    assert server.process.returncode == 1
+    assert said.startswith(f"Port {port} is taken by another program")
+    assert f"PORT={port + 1} make run" in said
+
+
+@pytest.mark.parametrize("port", ["http", "0", "70000", "-1"])
+def test_a_port_that_is_none_is_said_in_a_sentence(serve, port):
+    server = serve(PORT=port)
+    said, _ = server.process.communicate(timeout=30)
+    assert server.process.returncode == 1
+    assert said == f"PORT must be a number from 1 to 65535, not '{port}'.\n"
+
+
+def test_an_https_address_turns_on_what_https_needs(serve):
+    server = serve(PUBLIC_URL="https://scores.example").wait()
+    assert "    https://scores.example\n" in server.said
+    plain = server.ask("GET", "/", Host="scores.example")
+    assert plain.status == 301
+    assert plain.headers["Location"] == "https://scores.example/"
+    proxied = {"Host": "scores.example", "X-Forwarded-Proto": "https"}
+    page = server.ask("GET", "/", **proxied)
+    assert page.status == 200
+    assert page.headers["Strict-Transport-Security"] == "max-age=31536000"
+    assert "Secure" in page.headers["Set-Cookie"]
+    assert server.ask("GET", "/", Host=network.lan_address()).status == 400
+
+
+@pytest.mark.parametrize("url", ["scores.example", "ftp://scores.example", "https://a.example/x"])
+def test_a_public_url_that_is_none_is_said_in_a_sentence(serve, url):
+    server = serve(PUBLIC_URL=url)
+    said, _ = server.process.communicate(timeout=30)
+    assert server.process.returncode == 1
+    assert said.startswith("PUBLIC_URL must look like https://scores.example")

@@ -1,0 +1,31 @@
+"""The same server on PostgreSQL; runs where DATABASE_URL names one."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import urllib.parse
+
+import psycopg
+import pytest
+
+
+@pytest.fixture
+def postgres():
+    """The address of an empty PostgreSQL database of its own, gone afterwards."""
+    server = os.environ["DATABASE_URL"]
+    name = f"serve_{secrets.token_hex(4)}"
+    with psycopg.connect(server, autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+    yield urllib.parse.urlsplit(server)._replace(path=f"/{name}").geturl()
+    with psycopg.connect(server, autocommit=True) as admin:
+        admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def test_database_url_switches_to_postgresql(serve, postgres, tmp_path):
+    server = serve(DATABASE_URL=postgres).wait()
+    table = server.start_table()
+    assert server.enter_hand(table).status == 303
+    assert not (tmp_path / "db.sqlite3").exists()
+    with psycopg.connect(postgres) as database:
+        assert database.execute("SELECT sum(units) FROM sheets_entry").fetchone() == (2,)
