@@ -105,4 +105,4 @@ fi
 
 # A process of its own: Playwright's event loop and Django's synchronous ORM do not mix.
 step 'tests in a browser'
-pytest tests/browser
+pytest tests/browser -n 2

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Concatenate, ParamSpec
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpResponse
 from django.utils import timezone
 
 from sheets import codes, queries
+from sheets.http import PlayerRequest, page
 from sheets.models import Member
 
 COOKIE = "phone"
@@ -20,20 +20,16 @@ COOKIE_AGE = 400 * 24 * 3600  # seconds; the longest that browsers keep one
 P = ParamSpec("P")
 
 
-class PlayerRequest(HttpRequest):
-    """A request in the views: `phone` is the hash of the phone's secret, or empty."""
-
-    phone: str
-
-
 class PhoneMiddleware:
     """Recognise the phone by its cookie, and renew the cookie whenever it opens a page."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+    def __init__(self, get_response: Callable[[PlayerRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: PlayerRequest) -> HttpResponse:
         secret = request.COOKIES.get(COOKIE, "")
+        if not codes.is_phone(secret):
+            secret = ""
         request.phone = codes.phone_hash(secret) if secret else ""
         response = self.get_response(request)
         if secret and request.method == "GET" and COOKIE not in response.cookies:
@@ -56,9 +52,9 @@ def phone_for_writing(request: PlayerRequest) -> tuple[str, str]:
     return codes.phone_hash(secret), secret
 
 
-def private(request: HttpRequest) -> HttpResponse:
+def private(request: PlayerRequest) -> HttpResponse:
     """Answer a stranger: the same page whether the table exists or not."""
-    return render(request, "sheets/private.html", status=404)
+    return page(request, "sheets/private.html", status=404)
 
 
 def for_members(
@@ -74,9 +70,10 @@ def for_members(
     ) -> HttpResponse:
         member = queries.membership(table_id, request.phone) if request.phone else None
         if member is None:
-            return private(request)
-        with timezone.override(member.table.time_zone):
-            response = view(request, member, *args, **kwargs)
+            response = private(request)
+        else:
+            with timezone.override(member.table.time_zone):
+                response = view(request, member, *args, **kwargs)
         # What one phone may see is nobody else's to keep.
         response["Cache-Control"] = "private, no-cache"
         return response

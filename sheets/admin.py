@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from sheets import http, queries
 from sheets.actions import Refused, Write, correct_hand
 from sheets.forms.hand import form_for
+from sheets.http import PlayerRequest
 from sheets.models import (
     Change,
     Entry,
@@ -196,7 +197,7 @@ class RoundAdmin(LookOnlyAdmin):
             *super().get_urls(),
         ]
 
-    def correct(self, request: HttpRequest, pk: int) -> HttpResponse:
+    def correct(self, request: PlayerRequest, pk: int) -> HttpResponse:
         """Correct a hand, open or banked, with a reason that stays in the table's history."""
         if not self.has_correct_permission(request):
             raise PermissionDenied

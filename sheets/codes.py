@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 import unicodedata
 
@@ -32,9 +33,19 @@ def new_public_id() -> str:
     return secrets.token_urlsafe(12)
 
 
+def is_public_id(text: str) -> bool:
+    """Say whether an address can be one of ours; anything else is not looked up."""
+    return re.fullmatch(r"[\w-]{16}", text, re.ASCII) is not None
+
+
 def new_phone() -> str:
     """Return the secret a phone keeps: 256 random bits."""
     return secrets.token_urlsafe(32)
+
+
+def is_phone(secret: str) -> bool:
+    """Say whether a cookie can be a phone's secret; anything else in it is not looked at."""
+    return re.fullmatch(r"[\w-]{43}", secret, re.ASCII) is not None
 
 
 def phone_hash(secret: str) -> str:

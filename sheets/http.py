@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+from django_htmx.middleware import HtmxDetails
 
 from sheets import queries, wording
 from sheets.actions import Refused, Why, Write
@@ -18,13 +19,24 @@ from sheets.models import Member, Table
 _STATUS = {Why.KEY_USED: 422, Why.IMPOSSIBLE: 422, Why.NOT_THERE: 404, Why.NOT_A_MEMBER: 403}
 
 
+class PlayerRequest(HttpRequest):
+    """A request in the views: `phone` is the hash of the phone's secret, or empty."""
+
+    phone: str
+    htmx: HtmxDetails
+
+
 def page(
-    request: HttpRequest, template: str, context: Mapping[str, Any], *, status: int = 200
+    request: PlayerRequest,
+    template: str,
+    context: Mapping[str, Any] | None = None,
+    *,
+    status: int = 200,
 ) -> HttpResponse:
     """Render the page, or for htmx only its part named `page`."""
-    if request.headers.get("HX-Request"):
+    if request.htmx:
         template = f"{template}#page"
-    response = render(request, template, dict(context), status=status)
+    response = render(request, template, context, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response
 
@@ -50,7 +62,7 @@ def write(member: Member, form: WritingForm) -> Write:
 
 
 def refused(
-    request: HttpRequest,
+    request: PlayerRequest,
     template: str,
     context: Mapping[str, Any],
     form: WritingForm,

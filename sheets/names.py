@@ -9,25 +9,27 @@ import regex
 from django.utils.translation import gettext as _
 
 LONGEST = 40  # letters, as people count them
+MOST_ROOM = 200  # code points: a family is one letter and takes eleven
+LONGEST_KEY = 600  # code points: some letters fold into eighteen
 
 
 def clean(text: str) -> str:
     """Return the name as it is shown: composed, without control characters, single spaces."""
-    text = unicodedata.normalize("NFC", text)
-    # Tabs and line breaks part words; direction overrides have no place in a name. The joiner that
-    # holds an emoji family together stays.
-    text = regex.sub(r"[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]+", " ", text)
+    # Direction overrides have no place in a name; the joiner that holds an emoji family together
+    # stays. What is left of tabs and line breaks parts words.
     text = regex.sub(r"[\u202a-\u202e\u2066-\u2069\p{Cs}]", "", text)
-    return text.strip()
+    text = regex.sub(r"[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]+", " ", text)
+    return unicodedata.normalize("NFC", text).strip()
 
 
 def key(text: str) -> str:
     """Return what names are compared by: width, case, encoding of accents, spacing do not count.
 
-    Empty when nothing of the name can be seen.
+    Empty when nothing of the name can be seen. Names alike in the first 600 letters are the same.
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", clean(text)).casefold())
-    return " ".join(regex.sub(r"[\p{C}]", "", folded).split())
+    seen = regex.sub(r"[\p{C}\p{Default_Ignorable_Code_Point}\u2800]", "", folded)
+    return " ".join(seen.split())[:LONGEST_KEY]
 
 
 def letters(text: str) -> int:

@@ -7,13 +7,13 @@ import datetime
 import uuid
 from collections.abc import Sequence
 
-from django.db.models import Case, Count, IntegerField, Max, OuterRef, Q, Subquery, When
+from django.db.models import Case, Count, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from rules import cards, games
 from rules.games import Settlement
-from sheets import names, seats
+from sheets import codes, names, seats
 from sheets.models import (
     Change,
     Member,
@@ -95,6 +95,8 @@ def number_of(row: Round) -> int:
 
 def membership(table_id: str, phone: str) -> Member | None:
     """Return this phone's membership of a table, with the table."""
+    if not codes.is_public_id(table_id):
+        return None
     return (
         Member.objects.select_related("table", "person")
         .filter(table__public_id=table_id, phone=phone)
@@ -113,22 +115,15 @@ class TableOnHome:
 
 def tables_of(phone: str) -> list[TableOnHome]:
     """Return the tables a phone has joined, the one played at last first."""
-    tables = list(Table.objects.filter(members__phone=phone).order_by("-created_at")[:50])
-    latest: dict[int, Sheet] = {}
-    sheets = (
-        Sheet.objects.filter(table__in=tables)
-        .exclude(state=SheetState.DISCARDED)
-        .order_by("started_at")
-        .prefetch_related("players")
+    tables = Table.objects.filter(members__phone=phone).annotate(
+        latest=Subquery(_best_first(Sheet.objects.filter(table=OuterRef("pk"))).values("pk")[:1])
     )
-    for sheet in sheets:
-        latest[sheet.table_id] = sheet
-    found = [
-        TableOnHome(table, title(table, list(latest[table.pk].players.all())), latest[table.pk])
-        for table in tables
-        if table.pk in latest
+    by_sheet = {table.latest: table for table in tables}
+    sheets = Sheet.objects.filter(pk__in=by_sheet).prefetch_related("players")
+    return [
+        TableOnHome(by_sheet[sheet.pk], title(by_sheet[sheet.pk], list(sheet.players.all())), sheet)
+        for sheet in sheets.order_by("-started_at")
     ]
-    return sorted(found, key=lambda one: one.sheet.started_at, reverse=True)
 
 
 def title(table: Table, players: Sequence[Player]) -> str:
@@ -146,17 +141,23 @@ def latest_sheet(table: Table) -> tuple[Sheet, list[Player]]:
 
     Discarded sheets come last: a table shows one only when it never had another.
     """
-    rank = Case(
-        When(state=SheetState.OPEN, then=0), When(state=SheetState.BANKED, then=1), default=2
-    )
-    newest = table.sheets.order_by(rank, "-started_at", "-pk").values("pk")[:1]
+    newest = _best_first(table.sheets.all()).values("pk")[:1]
     found = _with_players(table, Q(sheet=Subquery(newest)))
     assert found is not None  # a table is started with a sheet
     return found
 
 
+def _best_first(sheets: QuerySet[Sheet]) -> QuerySet[Sheet]:
+    rank = Case(
+        When(state=SheetState.OPEN, then=0), When(state=SheetState.BANKED, then=1), default=2
+    )
+    return sheets.order_by(rank, "-started_at", "-pk")
+
+
 def sheet_of(table: Table, sheet_id: str) -> tuple[Sheet, list[Player]] | None:
     """Return one of the table's sheets with its players by place."""
+    if not codes.is_public_id(sheet_id):
+        return None
     return _with_players(table, Q(sheet__public_id=sheet_id))
 
 

@@ -48,7 +48,7 @@ def counted(counts: Mapping[str, int]) -> str:
 
 def hand(state: Mapping[str, Any], players: Mapping[int, str]) -> str:
     """Return a hand in a line: "Ben 350 spades set (8 · 0 · 8)"; `state` as history keeps it."""
-    row = " · ".join(str(units) for units in state["units"].values())
+    row = " · ".join(str(units) for _player, units in state["units"])
     match RoundKind(state["kind"]):
         case RoundKind.PASSED_OUT:
             return _("passed out")

@@ -124,6 +124,7 @@ TEMPLATES = [
             "builtins": [
                 "django.templatetags.i18n",
                 "django.templatetags.static",
+                "django.templatetags.tz",
                 "django_htmx.templatetags.django_htmx",
                 "template_partials.templatetags.partials",
                 "sheets.templatetags.pad",

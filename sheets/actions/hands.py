@@ -266,5 +266,6 @@ def _state(row: Round, players: list[Player], units: Sequence[int], number: int)
         "trump": row.trump,
         "outcome": row.outcome,
         "counts": row.counts,
-        "units": {str(player.pk): n for player, n in zip(players, units, strict=True)},
+        # Pairs in the order of the columns: a database may reorder the keys of an object.
+        "units": [[player.pk, n] for player, n in zip(players, units, strict=True)],
     }

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from rules import auction, cards
 from sheets import seats, wording
 from sheets.actions import EnteredHand
-from sheets.forms.base import Chip, UnitsField, chips
+from sheets.forms.base import Chip, WholeNumberField, chips
 from sheets.forms.hand import MOST_TYPED, HandForm
 from sheets.models import Round, RoundKind
 
@@ -29,11 +29,11 @@ class Form(HandForm):
 
     bidder = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
     bid = forms.CharField(required=False)
-    other_bid = UnitsField(most=MOST_TYPED, placeholder="760")
+    other_bid = WholeNumberField(most=MOST_TYPED, placeholder="760")
     trump = forms.ChoiceField(required=False, choices=[(suit, suit) for suit in cards.Suit])
     outcome = forms.ChoiceField(required=False, choices=[(o, o) for o in auction.Outcome])
-    meld_points = UnitsField(most=MOST_TYPED, label=gettext_lazy("Melds"))
-    trick_points = UnitsField(
+    meld_points = WholeNumberField(most=MOST_TYPED, label=gettext_lazy("Melds"))
+    trick_points = WholeNumberField(
         most=MOST_TYPED, label=gettext_lazy("Tricks, with buried cards and the last trick")
     )
 
@@ -41,11 +41,17 @@ class Form(HandForm):
         super().__init__(*args, **kwargs)
         self.fields["bidder"].choices = self.everybody()  # type: ignore[attr-defined]
 
-    def read_hand(self, by: str) -> None:
+    def behind(self, way: str) -> tuple[str, ...]:
+        if way in (self.NUMBERS, self.PASSED):
+            return super().behind(way)
+        last = ("meld_points", "trick_points") if way == COUNT else ("outcome",)
+        return ("bidder", "bid", "other_bid", "trump", *last)
+
+    def read_hand(self, way: str) -> None:
         bidder = self.needed("bidder", _("Choose who bid."))
         bid = self._read_bid()
         counts: dict[str, int] | None = None
-        if by == COUNT:
+        if way == COUNT:
             counts, outcome = self._read_counts(bid)
         else:
             outcome = self.needed("outcome", _("Choose how it ended."))
@@ -155,11 +161,10 @@ class Form(HandForm):
     def spelled_out(self) -> dict[str, Any]:
         """Return what the script looks the row up in before saving; no rule is written twice.
 
-        `rows`: bid → for each outcome the units of each opponent, plain and in spades.
+        `bids`: bid → index in `rows`; a row: its bracket and, for each outcome, the units of each
+        opponent, plain and in spades.
         """
-        return {
-            "rows": _units_each(self.house),
-            "brackets": _brackets(self.house),
+        return _look_up(self.house) | {
             "players": dict(self.everybody()),
             "made": _("%(bidder)s takes %(take)s"),
             "made_why": _("%(each)s from %(first)s, %(each)s from %(second)s."),
@@ -170,33 +175,28 @@ class Form(HandForm):
 
 
 @functools.cache
-def _units_each(house: auction.HouseRules) -> dict[int, dict[str, list[int]]]:
+def _look_up(house: auction.HouseRules) -> dict[str, Any]:
     def each(bid: int, outcome: auction.Outcome, trump: cards.Suit) -> int:
         hand = auction.Hand(bidder=0, bid=bid, trump=trump, outcome=outcome)
         return auction.settle(hand, house).payments[0].units
 
     suits = (cards.Suit.HEARTS, cards.Suit.SPADES)
-    return {
-        bid: {
-            outcome.value: [each(bid, outcome, suit) for suit in suits]
-            for outcome in auction.Outcome
-        }
-        for bid in _all_bids(house)
-    }
+    rows: dict[str, dict[str, list[int]]] = {}
+    bids = {}
+    for bid in _all_bids(house):
+        bracket = auction.bracket(bid, house)
+        if bracket not in rows:
+            rows[bracket] = {
+                o.value: [each(bid, o, suit) for suit in suits] for o in auction.Outcome
+            }
+        bids[bid] = list(rows).index(bracket)
+    return {"bids": bids, "rows": [{"bracket": bracket} | units for bracket, units in rows.items()]}
 
 
 def stakes(house: auction.HouseRules) -> list[tuple[str, str, str]]:
     """Return the stake table by rows: bids, what each opponent pays on a make, takes on a set."""
-    made, lost = auction.Outcome.MADE, auction.Outcome.SET
-    rows = {}
-    for bid, each in _units_each(house).items():
-        rows[auction.bracket(bid, house)] = (str(each[made][0]), str(each[lost][0]))
-    return [(bracket, *units) for bracket, units in rows.items()]
-
-
-@functools.cache
-def _brackets(house: auction.HouseRules) -> dict[int, str]:
-    return {bid: auction.bracket(bid, house) for bid in _all_bids(house)}
+    rows = _look_up(house)["rows"]
+    return [(row["bracket"], str(row["made"][0]), str(row["set"][0])) for row in rows]
 
 
 def _all_bids(house: auction.HouseRules) -> list[int]:

@@ -30,6 +30,7 @@ class WritingForm(forms.Form):
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
     data: QueryDict
+    hidden_parts: tuple[str, ...] = ("key", "seen")
 
     def __init__(self, data: QueryDict | None = None, *, seen: int = 0, **kwargs: Any) -> None:
         initial = {"key": uuid.uuid4(), "seen": seen} | (kwargs.pop("initial", None) or {})
@@ -38,7 +39,7 @@ class WritingForm(forms.Form):
     def full_clean(self) -> None:
         """Check everything; hidden parts that went missing are asked for in one sentence."""
         super().full_clean()
-        lost = [self.errors.pop(name) for name in ("key", "seen") if name in self.errors]
+        lost = [self.errors.pop(name) for name in self.hidden_parts if name in self.errors]
         if lost:
             self.add_error(None, _("Part of this form was missing. Please send it once more."))
             self.offer_again(self.initial["seen"], fresh_key=True)
@@ -46,6 +47,8 @@ class WritingForm(forms.Form):
     def offer_again(self, seen: int, *, fresh_key: bool) -> None:
         """Make what was typed ready to be sent once more, as an answer to what is there now."""
         self.data = self.data.copy()
+        if "sheet" in self.hidden_parts:
+            self.data["sheet"] = self.initial["sheet"]
         self.data["seen"] = str(seen)
         if fresh_key:
             self.data["key"] = str(uuid.uuid4())
@@ -99,15 +102,16 @@ class NameField(forms.CharField):
         self.widget.attrs |= {"autocomplete": "off", "autocapitalize": "words", "maxlength": 200}
 
     def to_python(self, value: Any) -> str:
+        """Return the cleaned name; empty where nothing of it can be seen."""
         name = names.clean(value or "")
-        if not names.key(name):
-            name = ""
-        if names.letters(name) > names.LONGEST or len(name) > 200:
+        if names.letters(name) > names.LONGEST:
             raise ValidationError(
                 _("%(n)s letters are too many: %(most)s fit on the sheet.")
                 % {"n": names.letters(name), "most": names.LONGEST}
             )
-        return name
+        if len(name) > names.MOST_ROOM:
+            raise ValidationError(_("These letters take more room than there is: drop a few."))
+        return name if names.key(name) else ""
 
 
 def refuse_equal_names(form: forms.Form, fields: list[str]) -> None:
@@ -126,8 +130,10 @@ def refuse_equal_names(form: forms.Form, fields: list[str]) -> None:
         seen[key] = name
 
 
-class UnitsField(forms.Field):
+class WholeNumberField(forms.Field):
     """A whole number of 0 or more, in the digits of any script; the rest is refused in words."""
+
+    default_error_messages = {"negative": gettext_lazy("Nothing below 0 goes in here.")}
 
     def __init__(self, *, most: int, placeholder: str = " ", **kwargs: Any) -> None:
         attrs = {"inputmode": "numeric", "autocomplete": "off", "placeholder": placeholder}
@@ -140,19 +146,27 @@ class UnitsField(forms.Field):
         if not text:
             return None
         if re.fullmatch(r"[-\N{MINUS SIGN}\N{EN DASH}]\s*\d.*", text):
-            raise ValidationError(
-                _("Nobody takes in less than 0: what was paid out is not written down.")
-            )
+            raise ValidationError(self.error_messages["negative"])
         if re.fullmatch(r"\d+[.,\N{ARABIC DECIMAL SEPARATOR}]\d*", text):
             raise ValidationError(
                 _("Whole numbers only: %(typed)s has a fraction.") % {"typed": text[:20]}
             )
         if not re.fullmatch(r"\d+", text):
             raise ValidationError(_("%(typed)s is not a number.") % {"typed": f"“{text[:20]}”"})
-        digits = text.lstrip("0") or "0"
+        digits = "".join(str(int(digit)) for digit in text).lstrip("0") or "0"
         if len(digits) > len(str(self.most)) or int(digits) > self.most:
             raise ValidationError(
                 _("%(typed)s is more than fits: %(most)s at most.")
                 % {"typed": text[:20], "most": self.most}
             )
         return int(digits)
+
+
+class UnitsField(WholeNumberField):
+    """What a player took in."""
+
+    default_error_messages = {
+        "negative": gettext_lazy(
+            "Nobody takes in less than 0: what was paid out is not written down."
+        )
+    }

@@ -29,6 +29,7 @@ class HandForm(SheetForm):
     """
 
     NUMBERS, PASSED = "numbers", "passed"
+    ASKED_ALWAYS = ("by", "dealer", "sure", "reason")
     template: str
 
     by = forms.CharField(required=False)
@@ -63,14 +64,18 @@ class HandForm(SheetForm):
             self.fields[f"units_{player.pk}"] = UnitsField(most=MOST_TYPED, label=player.name)
 
     def clean(self) -> dict[str, Any]:
+        way = self.cleaned_data.get("by") or ""
+        # What was typed behind another door is kept, and nobody is told off for it.
+        for field in set(self.errors) - {*self.hidden_parts, *self.ASKED_ALWAYS, *self.behind(way)}:
+            del self.errors[field]
         try:
-            match self.cleaned_data.get("by"):
+            match way:
                 case self.NUMBERS:
                     self._read_numbers()
                 case self.PASSED:
                     self.entered = EnteredHand(kind=RoundKind.PASSED_OUT, dealer=self.chosen_dealer)
-                case by:
-                    self.read_hand(by or "")
+                case _:
+                    self.read_hand(way)
         except RuleError as error:
             self.add_rule_error(error)
         if self.doubts and not self.errors and self.cleaned_data.get("sure") != self._doubted():
@@ -79,7 +84,13 @@ class HandForm(SheetForm):
             self.data["sure"] = self._doubted()
         return self.cleaned_data
 
-    def read_hand(self, by: str) -> None:
+    def behind(self, way: str) -> tuple[str, ...]:
+        """Return the fields that show when the hand is entered this way."""
+        if way == self.NUMBERS:
+            return tuple(f"units_{player.pk}" for player in self.players)
+        return ()
+
+    def read_hand(self, way: str) -> None:
         """Set `entered` and `doubts` from what the game asks; add errors, or let RuleErrors out."""
         raise NotImplementedError
 

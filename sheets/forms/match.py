@@ -9,7 +9,6 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from sheets import names
 from sheets.forms.base import Chip, NameField, WritingForm, chips, refuse_equal_names
 from sheets.models import Player
 
@@ -17,7 +16,15 @@ from sheets.models import Player
 class SheetForm(WritingForm):
     """A form about one sheet: a tab left open cannot write on the next one."""
 
-    sheet = forms.CharField(widget=forms.HiddenInput, max_length=22)
+    sheet = forms.CharField(widget=forms.HiddenInput)
+    hidden_parts = ("key", "seen", "sheet")
+
+    def clean_sheet(self) -> str:
+        """Refuse the name of a sheet that is not the one the form was made for."""
+        sheet: str = self.initial["sheet"]
+        if self.cleaned_data["sheet"] != sheet:
+            raise forms.ValidationError("")
+        return sheet
 
 
 class DealerForm(SheetForm):
@@ -42,9 +49,7 @@ class DealerForm(SheetForm):
 class NamesForm(SheetForm):
     """The table's name and its players' names."""
 
-    table_name = forms.CharField(
-        required=False, strip=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
+    table_name = NameField(required=False)
 
     def __init__(
         self, data: QueryDict | None = None, *, players: list[Player], **kwargs: Any
@@ -53,15 +58,6 @@ class NamesForm(SheetForm):
         self.players = players
         for player in players:
             self.fields[f"name_{player.pk}"] = NameField(label=player.name, initial=player.name)
-
-    def clean_table_name(self) -> str:
-        """Clean the table's name; empty means it is called after its players."""
-        name = names.clean(self.cleaned_data["table_name"])
-        if names.letters(name) > names.LONGEST or len(name) > 200:
-            raise forms.ValidationError(
-                _("That is too long: %(most)s letters fit.") % {"most": names.LONGEST}
-            )
-        return name
 
     def clean(self) -> dict[str, Any]:
         refuse_equal_names(self, [f"name_{player.pk}" for player in self.players])

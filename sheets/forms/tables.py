@@ -70,7 +70,7 @@ class StartForm(SeatsForm):
     this_phone = forms.ChoiceField(
         error_messages={"required": gettext_lazy("Choose whose phone this is.")}
     )
-    time_zone = forms.CharField(required=False, widget=forms.HiddenInput)
+    time_zone = forms.Field(required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: QueryDict | None = None, *, game: str, **kwargs: Any) -> None:
         kwargs["initial"] = {"first_dealer": "0", "this_phone": "0"}

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from rules import cards, games
-from sheets import codes
+from sheets import codes, names
 from sheets.models.table import Member, Person, Table
 
 GAMES = tuple(games.GAMES)
@@ -127,8 +127,8 @@ class Player(models.Model):
     person = models.ForeignKey(Person, models.PROTECT, related_name="players")
     place = models.PositiveSmallIntegerField()
     # Copied, so that renaming a person never rewrites a banked sheet.
-    name = models.CharField(max_length=200)
-    name_key = models.CharField(max_length=400)
+    name = models.CharField(max_length=names.MOST_ROOM)
+    name_key = models.CharField(max_length=names.LONGEST_KEY)
     # Kept by the transaction that writes the entries, so that a page never sums a long sheet.
     total = models.IntegerField(default=0)
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from sheets import codes
+from sheets import codes, names
 
 
 class Table(models.Model):
@@ -22,7 +22,7 @@ class Table(models.Model):
 
     public_id = models.CharField(max_length=22, unique=True, default=codes.new_public_id)
     code = models.CharField(max_length=codes.LENGTH, unique=True)
-    name = models.CharField(max_length=200, blank=True)
+    name = models.CharField(max_length=names.MOST_ROOM, blank=True)
     time_zone = models.CharField(max_length=64)
     # Raised by one in every transaction that changes anything the phones can see.
     version = models.PositiveIntegerField(default=0)
@@ -52,7 +52,7 @@ class Person(models.Model):
     """A human known to a table."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="people")
-    name = models.CharField(max_length=200)
+    name = models.CharField(max_length=names.MOST_ROOM)
 
     class Meta:
         ordering = ("pk",)
@@ -69,7 +69,7 @@ class NameUsed(models.Model):
     """A name a person went by. History points here, so that a name can be erased in one place."""
 
     person = models.ForeignKey(Person, models.PROTECT, related_name="names_used")
-    name = models.CharField(max_length=200)
+    name = models.CharField(max_length=names.MOST_ROOM)
 
     class Meta:
         verbose_name_plural = "names used"

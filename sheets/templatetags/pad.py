@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django import template
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from rules import cards
 from sheets import wording
+from sheets.models import RoundKind
+from sheets.queries import Line
 
 register = template.Library()
 RED = {cards.Suit.HEARTS, cards.Suit.DIAMONDS}
@@ -21,6 +26,36 @@ def glyph(suit: cards.Suit) -> SafeString:
 
 
 @register.simple_tag
+def hand_in_words(line: Line) -> SafeString:
+    """Write a hand in a line: bidder, bid, suit, how it ended.
+
+    In Python rather than in a template: thirty of them are most of what the sheet's page costs.
+    """
+    row = line.round
+    if row.kind == RoundKind.PASSED_OUT:
+        return format_html('<span class="who">{}</span>', _("Passed out"))
+    if row.kind == RoundKind.TYPED:
+        odd = format_html(' <span class="out">{}</span>', _("not by the rules")) if line.odd else ""
+        return format_html('<span class="who">{}</span>{}', _("Typed"), odd)
+    suit = format_html(" {} {}", glyph(line.suit), wording.suit(line.suit)) if line.suit else ""
+    return format_html(
+        '<span class="who">{}</span> {}{} <span class="out {}">{}</span>',
+        line.bidder,
+        line.bid,
+        suit,
+        row.outcome,
+        wording.outcome(row.outcome or ""),
+    )
+
+
+@register.simple_tag
+def cells(numbers: Sequence[str]) -> SafeString:
+    """Write the cells of a row; a zero shows as a dot and is read as 0."""
+    zero = '<td class="zero"><span aria-hidden="true">·</span><span class="sr">0</span></td>'
+    return mark_safe("".join(zero if n == "0" else f"<td>{int(n)}</td>" for n in numbers))
+
+
+@register.simple_tag
 def posts_to(url: str) -> SafeString:
     """Return the attributes of a form that posts to `url`: plainly, or with htmx for `#page`.
 
@@ -29,11 +64,9 @@ def posts_to(url: str) -> SafeString:
     return format_html(
         'method="post" action="{0}" hx-post="{0}" hx-target="#page" '
         'hx-swap="outerHTML show:body:top" hx-replace-url="true" hx-sync="this:drop" '
-        'hx-disabled-elt="find .save"',
+        'hx-disabled-elt="find button"',
         url,
     )
 
 
-register.filter("suit_name", wording.suit)
-register.filter("outcome_word", wording.outcome)
 register.filter("place_word", wording.place)

@@ -7,19 +7,20 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import http, queries, wording
-from sheets.access import PlayerRequest, for_members, private
+from sheets.access import for_members, private
 from sheets.actions import Refused, edit_hand, enter_hand, put_back, take_back
 from sheets.forms.base import WritingForm, translated
 from sheets.forms.hand import HandForm, form_for
+from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Round
 from sheets.views.table import base_context, events, payments, sheet_context
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @for_members
+@require_http_methods(["GET", "HEAD", "POST"])
 def hand_new(request: PlayerRequest, member: Member) -> HttpResponse:
     """Enter the next hand: the form lies open under the sheet."""
     table = member.table
@@ -41,8 +42,8 @@ def hand_new(request: PlayerRequest, member: Member) -> HttpResponse:
     return _to_sheet(member, answer.change.round)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @for_members
+@require_http_methods(["GET", "HEAD", "POST"])
 def hand_before(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> HttpResponse:
     """Put a forgotten hand in its place, before another."""
     found = queries.hand_of(member.table, round_id)
@@ -71,8 +72,8 @@ def hand_before(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> 
     return _to_sheet(member, answer.change.round)
 
 
-@require_GET
 @for_members
+@require_safe
 def hand(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> HttpResponse:
     """Why these numbers, who pays whom, who entered it, and what can be done about it."""
     found = queries.hand_of(member.table, round_id)
@@ -82,8 +83,8 @@ def hand(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> HttpRes
     return http.page(request, "sheets/hand.html", _hand_context(member, *found) | {"form": form})
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @for_members
+@require_http_methods(["GET", "HEAD", "POST"])
 def hand_edit(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> HttpResponse:
     """Change a hand that stands."""
     found = queries.hand_of(member.table, round_id)
@@ -107,15 +108,15 @@ def hand_edit(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> Ht
     return http.see(reverse("sheets:hand", args=[member.table.public_id, round_id]))
 
 
-@require_POST
 @for_members
+@require_http_methods(["GET", "HEAD", "POST"])
 def hand_take_back(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> HttpResponse:
     """Take a hand off the sheet."""
     return _stand(request, member, round_id, take_back)
 
 
-@require_POST
 @for_members
+@require_http_methods(["GET", "HEAD", "POST"])
 def hand_put_back(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> HttpResponse:
     """Put a hand back on the sheet."""
     return _stand(request, member, round_id, put_back)
@@ -127,6 +128,8 @@ def _stand(
     found = queries.hand_of(member.table, round_id)
     if found is None:
         return private(request)
+    if request.method != "POST":
+        return http.see(reverse("sheets:hand", args=[member.table.public_id, round_id]))
     form = WritingForm(request.POST, seen=member.table.version)
     context = _hand_context(member, *found)
     if not form.is_valid():

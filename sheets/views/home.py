@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_safe
 
 from rules import games
 from sheets import access, http, queries
-from sheets.access import PlayerRequest
 from sheets.actions import Refused, Write, join, start_table
 from sheets.forms import hand
 from sheets.forms.tables import CodeForm, StartForm, WhoForm
+from sheets.http import PlayerRequest
 
 
-@require_GET
+@require_safe
 def home(request: PlayerRequest) -> HttpResponse:
     """Start a table, join one, or go back to one this phone has joined."""
     tables = queries.tables_of(request.phone) if request.phone else []
@@ -47,9 +46,11 @@ def table_new(request: PlayerRequest) -> HttpResponse:
     return response
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def join_code(request: PlayerRequest) -> HttpResponse:
     """Take a typed code and go to its page; the code itself opens nothing yet."""
+    if request.method != "POST":
+        return http.see(reverse("sheets:home"))
     form = CodeForm(request.POST)
     if form.is_valid():
         return http.see(reverse("sheets:join", args=[form.cleaned_data["code"]]))
@@ -83,6 +84,6 @@ def join_table(request: PlayerRequest, code: str) -> HttpResponse:
     return response
 
 
-def form_too_old(request: HttpRequest, reason: str = "") -> HttpResponse:
+def form_too_old(request: PlayerRequest, reason: str = "") -> HttpResponse:
     """Answer a form whose page was open longer than its token, or whose cookies were cleared."""
-    return render(request, "sheets/form_too_old.html", status=403)
+    return http.page(request, "sheets/form_too_old.html", status=403)

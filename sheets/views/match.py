@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_http_methods
 
 from sheets import http, queries, wording
-from sheets.access import PlayerRequest, for_members
+from sheets.access import for_members
 from sheets.actions import (
     Refused,
     change_seats,
@@ -19,16 +19,19 @@ from sheets.actions import (
     set_dealer,
 )
 from sheets.forms.match import DealerForm, NamesForm, OrderForm, SheetForm
-from sheets.forms.tables import SeatsForm, WhoForm
+from sheets.forms.tables import ONLY_KEEPS_SCORE, SeatsForm, WhoForm
+from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Sheet
 from sheets.views.table import base_context
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @for_members
+@require_http_methods(["GET", "HEAD", "POST"])
 def dealer(request: PlayerRequest, member: Member) -> HttpResponse:
     """Who deals the next hand; after a misdeal, that the same player deals again."""
     sheet, players = _sheet(request, member)
+    if request.method != "POST" and not sheet.is_open:
+        return http.see(member.table.get_absolute_url())
     where = queries.where_next(sheet, players)
     initial = {"sheet": sheet.public_id, "dealer": where.dealer.pk}
     form = DealerForm(
@@ -43,11 +46,13 @@ def dealer(request: PlayerRequest, member: Member) -> HttpResponse:
     return http.see(member.table.get_absolute_url())
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @for_members
+@require_http_methods(["GET", "HEAD", "POST"])
 def names(request: PlayerRequest, member: Member) -> HttpResponse:
     """What the table and its players are called."""
     sheet, players = _sheet(request, member)
+    if request.method != "POST" and not sheet.is_open:
+        return http.see(member.table.get_absolute_url())
     form = NamesForm(
         request.POST or None,
         seen=member.table.version,
@@ -68,11 +73,13 @@ def names(request: PlayerRequest, member: Member) -> HttpResponse:
     return http.see(member.table.get_absolute_url())
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @for_members
+@require_http_methods(["GET", "HEAD", "POST"])
 def seats(request: PlayerRequest, member: Member) -> HttpResponse:
     """Who sits where, clockwise."""
     sheet, players = _sheet(request, member)
+    if request.method != "POST" and not sheet.is_open:
+        return http.see(member.table.get_absolute_url())
     form = OrderForm(
         request.POST or None,
         seen=member.table.version,
@@ -88,13 +95,12 @@ def seats(request: PlayerRequest, member: Member) -> HttpResponse:
     return http.see(member.table.get_absolute_url())
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @for_members
+@require_http_methods(["GET", "HEAD", "POST"])
 def who(request: PlayerRequest, member: Member) -> HttpResponse:
     """Whose phone this is."""
     sheet, players = _sheet(request, member)
-    people = [player.person for player in players]
-    form = WhoForm(request.POST or None, seen=member.table.version, people=people)
+    form = _who_form(member, players, request.POST or None)
     context = _people_context(member, sheet, players, who_form=form)
     if request.method != "POST" or not form.is_valid():
         return http.page(request, "sheets/people.html", context, status=_status(request))
@@ -104,8 +110,8 @@ def who(request: PlayerRequest, member: Member) -> HttpResponse:
     return http.see(member.table.get_absolute_url())
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @for_members
+@require_http_methods(["GET", "HEAD", "POST"])
 def end(request: PlayerRequest, member: Member) -> HttpResponse:
     """One question with the final line in it, then the sheet is banked."""
     sheet, players = _sheet(request, member)
@@ -124,15 +130,16 @@ def end(request: PlayerRequest, member: Member) -> HttpResponse:
     return http.page(request, "sheets/end.html", context, status=_status(request))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @for_members
+@require_http_methods(["GET", "HEAD", "POST"])
 def again(request: PlayerRequest, member: Member) -> HttpResponse:
     """Open the next sheet: the same seats, and who deals."""
     sheet, players = queries.latest_sheet(member.table)
     if sheet.is_open:
         return http.see(member.table.get_absolute_url())
     deals_next = queries.where_next(sheet, players).dealer
-    initial: dict[str, Any] = {f"name_{p.place}": p.name for p in players}
+    # People may have been renamed since, on a sheet that was discarded.
+    initial: dict[str, Any] = {f"name_{p.place}": p.person.name for p in players}
     initial["first_dealer"] = str(deals_next.place)
     form = SeatsForm(
         request.POST or None, seen=member.table.version, game=sheet.game, initial=initial
@@ -162,17 +169,23 @@ def _people_context(
 ) -> dict[str, Any]:
     """Return the three forms of Names and seats; the one that was posted keeps what it holds."""
     seen, on_sheet = member.table.version, {"sheet": sheet.public_id}
-    holder = str(member.person_id) if member.person_id else "none"
     forms = {
         "names_form": NamesForm(
             seen=seen, players=players, initial=on_sheet | {"table_name": member.table.name}
         ),
         "seats_form": OrderForm(seen=seen, players=players, initial=on_sheet),
-        "who_form": WhoForm(
-            seen=seen, people=[p.person for p in players], initial={"person": holder}
-        ),
+        "who_form": _who_form(member, players),
     }
     return base_context(member, sheet, players) | forms | posted
+
+
+def _who_form(member: Member, players: list[Player], data: QueryDict | None = None) -> WhoForm:
+    return WhoForm(
+        data,
+        seen=member.table.version,
+        people=[player.person for player in players],
+        initial={"person": str(member.person_id or ONLY_KEEPS_SCORE)},
+    )
 
 
 def _end_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[str, Any]:

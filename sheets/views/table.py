@@ -7,17 +7,18 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from sheets import http, queries, wording
-from sheets.access import PlayerRequest, for_members, private
+from sheets.access import for_members, private
 from sheets.forms.base import WritingForm
 from sheets.forms.hand import HandForm, form_for
+from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Round, Sheet
 
 
-@require_GET
 @for_members
+@require_safe
 def table(request: PlayerRequest, member: Member) -> HttpResponse:
     """The open sheet, or the result of the last one."""
     sheet, players = queries.latest_sheet(member.table)
@@ -27,8 +28,8 @@ def table(request: PlayerRequest, member: Member) -> HttpResponse:
     return http.page(request, "sheets/sheet.html", context)
 
 
-@require_GET
 @for_members
+@require_safe
 def sheet(request: PlayerRequest, member: Member, sheet_id: str) -> HttpResponse:
     """One sheet of the table with its hands; the open one lives at the table's own address."""
     found = queries.sheet_of(member.table, sheet_id)
@@ -39,21 +40,21 @@ def sheet(request: PlayerRequest, member: Member, sheet_id: str) -> HttpResponse
     return http.page(request, "sheets/sheet.html", sheet_context(request, member, *found))
 
 
-@require_GET
 @for_members
+@require_safe
 def paper(request: PlayerRequest, member: Member, sheet_id: str) -> HttpResponse:
     """A sheet for printing: every hand, oldest first, with running totals."""
     found = queries.sheet_of(member.table, sheet_id)
     if found is None:
         return private(request)
-    context = base_context(member, *found)
+    context = base_context(member, *found) | {"headline": headline(*found)}
     standing = queries.where_next(*found).number - 1
     lines = queries.lines(*found, standing, newest=None)
     return http.page(request, "sheets/paper.html", context | {"lines": lines[::-1]})
 
 
-@require_GET
 @for_members
+@require_safe
 def share(request: PlayerRequest, member: Member) -> HttpResponse:
     """The code and the address that bring a second phone to the table."""
     context = base_context(member, *queries.latest_sheet(member.table))
@@ -61,8 +62,8 @@ def share(request: PlayerRequest, member: Member) -> HttpResponse:
     return http.page(request, "sheets/share.html", context)
 
 
-@require_GET
 @for_members
+@require_safe
 def evenings(request: PlayerRequest, member: Member) -> HttpResponse:
     """The banked sheets of the table, newest first."""
     context = base_context(member, *queries.latest_sheet(member.table))
@@ -73,8 +74,8 @@ def evenings(request: PlayerRequest, member: Member) -> HttpResponse:
     return http.page(request, "sheets/evenings.html", context)
 
 
-@require_GET
 @for_members
+@require_safe
 def history(request: PlayerRequest, member: Member) -> HttpResponse:
     """What happened at the table, newest first; nobody can change or empty it."""
     asked = request.GET.get("before", "")
@@ -121,7 +122,7 @@ def sheet_context(
     return base_context(member, sheet, players) | {
         "next": where,
         "lines": lines,
-        "headline": "" if sheet.is_open else wording.result(sheet, players),
+        "headline": headline(sheet, players),
         "older": where.number - 1 > len(lines),
         "standings": queries.standings(players),
         "open": is_open,
@@ -129,6 +130,11 @@ def sheet_context(
         "asleep": queries.asleep(sheet, lines),
         "note": _note(request, sheet, players, lines, seen),
     }
+
+
+def headline(sheet: Sheet, players: list[Player]) -> str:
+    """Return how a match ended; nothing while it goes on."""
+    return "" if sheet.is_open else wording.result(sheet, players)
 
 
 def _note(
@@ -140,17 +146,16 @@ def _note(
     except ValueError:
         return None
     form = WritingForm(seen=seen)
-    for line in lines:
-        if line.round.public_id == saved:
-            return {
-                "line": line,
-                "payments": payments(line.round, players),
-                "form": form,
-            }
-    row = Round.objects.filter(sheet=sheet, public_id=saved).first()
-    if row is None or not row.taken_back:
-        return None
-    return {"taken_back": row, "form": form}
+    line = next((line for line in lines if line.round.public_id == saved), None)
+    if line is None:
+        found = queries.hand_of(sheet.table, saved)
+        if found is None or found[0].sheet.pk != sheet.pk:
+            return None
+        row, players = found
+        if row.taken_back:
+            return {"taken_back": row, "form": form}
+        line = queries.line_of(row, players)
+    return {"line": line, "payments": payments(line.round, players), "form": form}
 
 
 def payments(row: Round, players: list[Player]) -> list[str]:

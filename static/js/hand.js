@@ -9,12 +9,13 @@ function row(form) {
   const data = JSON.parse(form.querySelector("#spelled-out").textContent);
   const [bidder, bid, outcome] = ["bidder", "bid", "outcome"].map((name) => chosen(form, name));
   const trump = chosen(form, "trump");
-  const units = data.rows[bid]?.[outcome];
+  const stakes = data.rows[data.bids[bid]];
+  const units = stakes?.[outcome];
   if (chosen(form, "by") !== "result" || !bidder || !units) return null;
   if (outcome !== "thrown_in" && !trump) return null;
   const each = units[trump === SPADES ? 1 : 0];
   const [first, second] = Object.entries(data.players).filter(([key]) => key !== bidder).map(([, name]) => name);
-  const values = { bidder: data.players[bidder], each, take: 2 * each, first, second, bid, bracket: data.brackets[bid] };
+  const values = { bidder: data.players[bidder], each, take: 2 * each, first, second, bid, bracket: stakes.bracket };
   const [headline, rest] = outcome === "made" ? [data.made, data.made_why] : [data.paid, data.paid_why];
   return [say(headline, values), `${say(rest, values)} ${say(data.why, values)}`];
 }

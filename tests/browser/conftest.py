@@ -1,0 +1,126 @@
+"""A phone-sized browser on a live server, in which nothing may go wrong unseen.
+
+Environment: CHROMIUM names the browser to run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext
+
+from tests.browser.phone import Phone
+
+# Playwright's own loop runs in this thread, and Django's ORM would take it for asynchronous code.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+PATIENCE = 10_000  # milliseconds
+
+MARKERS = {
+    "refusals": (
+        "pages of this test are refused on purpose (403, 404, 409, 422)",
+        re.compile(
+            r"Failed to load resource: the server responded with a status of (403|404|409|422)\b"
+        ),
+    ),
+    "lost_replies": (
+        "replies of this test get lost on purpose",
+        re.compile(r"Failed to load resource: net::ERR_FAILED|^htmx:(afterRequest|sendError)\b"),
+    ),
+}
+# A violation also shows in the console, but only as a sentence that may change.
+TELL_VIOLATIONS = """
+addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+  console.error(`CSP violation: ${violatedDirective} ${blockedURI}`));
+"""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for name, (meaning, _allowed) in MARKERS.items():
+        config.addinivalue_line("markers", f"{name}: {meaning}")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    return browser_type_launch_args | {"executable_path": CHROMIUM, "args": FLAGS}
+
+
+@pytest.fixture(scope="session")
+def base_url(django_db_setup: None, live_server: Any) -> str:
+    return str(live_server.url)
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    return browser_context_args | {
+        "viewport": {"width": 390, "height": 844},
+        "has_touch": True,
+        "is_mobile": True,
+        "locale": "en-GB",
+        "timezone_id": "Europe/Berlin",
+    }
+
+
+@pytest.fixture(autouse=True)
+def _database(transactional_db: None, live_server: Any) -> None:
+    """The live server sees what the test sees, and every test starts with an empty database."""
+
+
+@pytest.fixture(autouse=True)
+def complaints(request: pytest.FixtureRequest):
+    """Fail the test on any error in a console, on a page or of the content policy."""
+    heard: list[str] = []
+    yield heard
+    expected = [allowed for name, (_, allowed) in MARKERS.items() if _marked(request, name)]
+    assert [one for one in heard if not any(e.search(one) for e in expected)] == []
+
+
+def _marked(request: pytest.FixtureRequest, name: str) -> bool:
+    return request.node.get_closest_marker(name) is not None
+
+
+@pytest.fixture
+def new_context(new_context: Any, complaints: list[str]):
+    """Every phone of a test is listened to, however it was made."""
+
+    def listened_to(**options: Any) -> BrowserContext:
+        context: BrowserContext = new_context(**options)
+        context.set_default_timeout(PATIENCE)
+        context.on(
+            "console", lambda said: complaints.append(said.text) if said.type == "error" else None
+        )
+        context.on("weberror", lambda error: complaints.append(str(error.error)))
+        context.add_init_script(TELL_VIOLATIONS)
+        return context
+
+    return listened_to
+
+
+@pytest.fixture
+def phone(page: Any) -> Phone:
+    """The phone that starts the table."""
+    return Phone(page)
+
+
+@pytest.fixture
+def new_phone(new_context: Any):
+    """Bring another phone, which shares nothing with the others."""
+
+    def bring(**options: Any) -> Phone:
+        return Phone(new_context(**options).new_page())
+
+    return bring

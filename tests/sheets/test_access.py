@@ -1,0 +1,328 @@
+"""Who gets in: members only, whatever is asked and however; and what looking leaves unchanged."""
+
+from __future__ import annotations
+
+import re
+import uuid
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.urls import reverse
+from pytest_django.asserts import assertContains, assertNotContains
+
+from sheets import codes, urls
+from sheets.models import Round, Sheet
+
+HTMX = {"HX-Request": "true"}
+OURS = [pattern.name for pattern in urls.urlpatterns]
+OF_A_TABLE = [p.name for p in urls.urlpatterns if "table_id" in p.pattern.converters]
+# Pages that can be looked at while a sheet with a hand is open; the rest lead there.
+PAGES = [
+    name
+    for name in OURS
+    if name not in {"join_code", "hand_take_back", "hand_put_back", "again", "sheet"}
+]
+WRITES = [
+    "hand_new",
+    "hand_edit",
+    "hand_before",
+    "hand_take_back",
+    "hand_put_back",
+    "dealer",
+    "names",
+    "seats",
+    "who",
+    "end",
+]
+
+
+def address(name, **ids):
+    pattern = next(pattern for pattern in urls.urlpatterns if pattern.name == name)
+    return reverse(f"sheets:{name}", kwargs={key: ids[key] for key in pattern.pattern.converters})
+
+
+def ids_of(game):
+    row = game.standing[0] if game.standing else game.enter()
+    return {
+        "table_id": game.table.public_id,
+        "sheet_id": game.sheet.public_id,
+        "round_id": row.public_id,
+        "code": game.table.code,
+    }
+
+
+def everything():
+    """Every row of ours as it stands in the database."""
+    models = apps.get_app_config("sheets").get_models()
+    return {model.__name__: list(model.objects.order_by("pk").values()) for model in models}
+
+
+def fields_of(game):
+    """Fields that would do for any form of this table."""
+    players = game.players
+    fields = game.fields() | {"dealer": str(players[2].pk), "person": "none", "first_dealer": "1"}
+    fields |= {"table_name": "Taken over"}
+    fields |= {f"name_{place}": f"Y{place}" for place in range(3)}
+    for place, player in enumerate(players):
+        fields |= {
+            f"name_{player.pk}": f"X{place}",
+            f"place_{player.pk}": str(3 - place),
+            f"units_{player.pk}": "4",
+        }
+    return fields
+
+
+def without_token(response):
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", response.content.decode())
+
+
+@pytest.fixture
+def strangers(new_game):
+    """A phone without a cookie and one that is at another table."""
+    elsewhere = Client()
+    elsewhere.cookies["phone"] = new_game(["Ann", "Bob", "Cid"])[1]
+    return [Client(), elsewhere]
+
+
+# Strangers.
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("name", OF_A_TABLE)
+def test_a_stranger_gets_one_answer_whether_the_table_exists_or_not(game, strangers, name, method):
+    there = ids_of(game)
+    nowhere = {"table_id": codes.new_public_id(), "sheet_id": codes.new_public_id()}
+    nowhere["round_id"] = uuid.uuid4()
+    before = everything()
+    for stranger in strangers:
+        answers = []
+        for ids in (there, nowhere):
+            data = fields_of(game) if method == "post" else None
+            answers.append(getattr(stranger, method)(address(name, **ids), data))
+        real, made_up = answers
+        assert real.status_code == made_up.status_code
+        assert without_token(real) == without_token(made_up)
+        assertContains(real, "This sheet is private. Have the code?", status_code=404)
+        for secret in (game.table.code, "Alice"):
+            assertNotContains(real, secret, status_code=404)
+    assert everything() == before
+
+
+def test_a_stranger_is_shown_the_door_for_the_code_as_a_part_too(game, strangers):
+    part = strangers[0].get(game.url(), headers=HTMX)
+    assertContains(part, "Have the code?", status_code=404)
+    assertNotContains(part, "<html", status_code=404)
+
+
+@pytest.mark.parametrize("table_id", ["%00", "x" * 80, "..%2F..", "%F0%9F%98%80", "1"])
+def test_an_address_that_cannot_be_is_private_too(game, alice, table_id):
+    assert alice.get(f"/t/{table_id}/").status_code == 404
+    assert alice.get(f"{game.url()}{table_id}/").status_code == 404
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "Zoë", "😀", '"\\012"', "a" * 200])
+def test_a_cookie_that_cannot_be_is_a_strangers(game, client, cookie):
+    header = f"phone={cookie}".encode().decode("latin-1")  # as a server hands it on
+    answer = client.get(game.url(), headers={"Cookie": header})
+    assert answer.status_code == 404
+    for given_back in answer.cookies.values():
+        given_back.output().encode("ascii")  # what no header can hold would end the answer
+
+
+# Members of another table.
+
+
+@pytest.mark.parametrize("name", OF_A_TABLE)
+def test_a_member_finds_nothing_of_another_table_at_their_own(new_game, game, alice, name):
+    if name in ("hand", "hand_edit", "hand_before", "hand_take_back", "hand_put_back"):
+        foreign = "round_id"
+    elif name in ("sheet", "paper"):
+        foreign = "sheet_id"
+    else:
+        foreign = "table_id"
+    other, *_ = new_game(["Ann", "Bob", "Cid"])
+    theirs = ids_of(other)
+    ids = ids_of(game) | {foreign: theirs[foreign]}
+    before = everything()
+    for fields in (fields_of(game), fields_of(other)):
+        answer = alice.post(address(name, **ids), fields)
+        assert answer.status_code in (404, 405)
+    assert everything() == before
+    answer = alice.get(address(name, **ids))
+    assert answer.status_code in (404, 405)
+    assertNotContains(answer, "Bob", status_code=answer.status_code)
+
+
+@pytest.mark.parametrize("name", ["hand_new", "dealer", "names", "seats", "end"])
+@pytest.mark.parametrize("whose", ["players of mine", "players of theirs"])
+def test_a_form_that_names_the_sheet_of_another_table_writes_nothing(
+    new_game, game, alice, name, whose
+):
+    other, *_ = new_game(["Ann", "Bob", "Cid"])
+    fields = fields_of(game if whose == "players of mine" else other)
+    fields |= {"sheet": other.sheet.public_id}
+    ids = ids_of(game)
+    before = everything()
+    answer = alice.post(address(name, **ids), fields)
+    assert 400 <= answer.status_code < 500
+    assert everything() == before
+
+
+@pytest.mark.parametrize("name", ["hand_new", "dealer", "names", "seats", "who"])
+def test_nobody_of_another_table_sits_at_mine(new_game, game, alice, name):
+    other, *_ = new_game(["Ann", "Bob", "Cid"])
+    fields = fields_of(other) | {
+        "sheet": game.sheet.public_id,
+        "person": str(other.players[0].person.pk),
+    }
+    ids = ids_of(game)
+    before = everything()
+    assert alice.post(address(name, **ids), fields).status_code == 422
+    assert everything() == before
+
+
+# Looking.
+
+
+@pytest.mark.parametrize("banked", [False, True])
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_looking_never_writes(game, alice, client, banked, method):
+    ids = ids_of(game)
+    if banked:
+        game.end()
+    before = everything()
+    for name in OURS:
+        for looker in (alice, client):
+            assert getattr(looker, method)(address(name, **ids)).status_code < 500
+            assert everything() == before, name
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_comes_whole_or_as_its_part_and_is_nobody_elses_to_keep(game, alice, name):
+    url = address(name, **ids_of(game))
+    page, part = alice.get(url), alice.get(url, headers=HTMX)
+    assertContains(page, "<html", count=1)
+    assertContains(page, '<main id="page">', count=1)
+    assertNotContains(part, "<html")
+    assert part.content.decode().strip().startswith('<main id="page">')
+    for answer in (page, part):
+        assert "HX-Request" in answer["Vary"]
+        if name in OF_A_TABLE:
+            assert answer["Cache-Control"] == "private, no-cache"
+
+
+def test_what_a_stranger_saw_is_not_shown_to_the_member_it_becomes(game, client):
+    # A 404 may be kept by a browser; after joining the same address must be asked for again.
+    answer = client.get(game.url())
+    assert "no-" in answer.get("Cache-Control", "")
+
+
+@pytest.mark.parametrize("name", WRITES)
+@pytest.mark.parametrize("junk", [{"x": "y"}, {"key": "\x00", "seen": "\x00", "sheet": "\x00"}])
+def test_junk_is_refused_and_changes_nothing(game, alice, name, junk):
+    url = address(name, **ids_of(game))
+    before = everything()
+    answer = alice.post(url, junk)
+    assert answer.status_code == 422
+    assert answer["Cache-Control"] == "private, no-cache"
+    assert everything() == before
+
+
+def test_pages_show_no_secret_and_ask_nothing_that_the_policy_forbids(game, alice):
+    code, ids, secret = game.table.code, ids_of(game), alice.cookies["phone"].value
+    for name in PAGES:
+        page = alice.get(address(name, **ids)).content.decode()
+        assert secret not in page, name
+        assert game.alice not in page, name
+        # The join code stands in no address but the one that joins.
+        for url in re.findall(r'(?:href|action|src|hx-\w+)="([^"]*)"', page):
+            assert code not in url or url.split("/join/")[-1] == code, (name, url)
+        assert not re.search(r'<style|\sstyle="|\son\w+="|javascript:|hx-on', page), name
+        for script in re.findall(r"<script[^>]*>", page):
+            assert "src=" in script or 'type="application/json"' in script, name
+
+
+def test_ids_in_addresses_are_not_counted_up(game, alice):
+    other = Sheet.objects.get()
+    for identifier in (game.table.public_id, other.public_id):
+        assert len(identifier) >= 16
+    assert Round.objects.count() == 0
+    for number in range(1, 5):
+        assert alice.get(f"/t/{number}/").status_code == 404
+        assert alice.get(game.url(f"{number}/")).status_code == 404
+
+
+# The cookie.
+
+
+def flags(cookie):
+    return {name: cookie[name] for name in ("httponly", "samesite", "max-age", "secure", "path")}
+
+
+@pytest.mark.parametrize("https", [False, True])
+def test_a_phone_keeps_its_secret_in_one_strict_cookie(db, client, settings, https):
+    settings.HTTPS = https
+    fields = {"key": str(uuid.uuid4()), "seen": "0", "first_dealer": "0", "this_phone": "0"}
+    fields |= {"name_0": "Alice", "name_1": "Ben", "name_2": "Cass"}
+    answer = client.post("/tables/new/", fields)
+    strict = {"httponly": True, "samesite": "Lax", "max-age": 400 * 24 * 3600, "path": "/"}
+    assert flags(answer.cookies["phone"]) == strict | {"secure": True if https else ""}
+    assert len(answer.cookies["phone"].value) >= 43  # 256 bits
+    page = client.get(answer["Location"], secure=https)
+    assert flags(page.cookies["phone"]) == strict | {"secure": True if https else ""}
+    assert page.cookies["phone"].value == answer.cookies["phone"].value
+
+
+def test_joining_gives_a_phone_its_cookie(game, client):
+    fields = {"key": str(uuid.uuid4()), "seen": "0", "person": "none"}
+    answer = client.post(f"/join/{game.table.code}", fields)
+    assert answer.cookies["phone"]["httponly"]
+
+
+def test_a_phone_keeps_the_secret_it_has(game, alice):
+    before = alice.cookies["phone"].value
+    page = alice.get(game.url())
+    assert page.cookies["phone"].value == before
+    assert "phone" not in alice.post(game.url("hands/new/"), game.fields()).cookies
+
+
+@pytest.mark.parametrize("url", ["/", "/tables/new/", "/join/ZZZZZZ"])
+def test_a_phone_that_only_looks_gets_no_cookie(db, client, url):
+    assert "phone" not in client.get(url).cookies
+
+
+def test_players_need_no_session(game, alice):
+    assert "organiser" not in alice.get(game.url()).cookies
+
+
+# Headers, and forms that were open too long.
+
+
+@pytest.mark.parametrize("url", ["/", "/tables/new/", "/t/nowhere/", "/nowhere"])
+def test_every_page_carries_the_strict_policy(db, client, url):
+    answer = client.get(url)
+    policy = answer["Content-Security-Policy"].split(";")
+    directives = dict(directive.strip().split(" ", 1) for directive in policy)
+    assert directives == {
+        "default-src": "'self'",
+        "img-src": "'self' data:",
+        "object-src": "'none'",
+        "base-uri": "'none'",
+        "form-action": "'self'",
+        "frame-ancestors": "'none'",
+    }
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_a_form_without_its_token_is_answered_in_words_and_writes_nothing(game, headers):
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies["phone"] = codes.new_phone()
+    before = everything()
+    answer = strict.post(game.url("hands/new/"), game.fields(), headers=headers)
+    assertContains(answer, "Nothing was saved.", status_code=403)
+    assertContains(answer, "<html", status_code=403, count=0 if headers else 1)
+    assert everything() == before
