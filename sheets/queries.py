@@ -16,6 +16,7 @@ from rules.games import Settlement
 from sheets import codes, names, seats
 from sheets.models import (
     Change,
+    Entry,
     Member,
     NameUsed,
     Person,
@@ -161,6 +162,12 @@ def sheet_of(table: Table, sheet_id: str) -> tuple[Sheet, list[Player]] | None:
     return _with_players(table, Q(sheet__public_id=sheet_id))
 
 
+def people(players: Sequence[Player]) -> list[Person]:
+    """Return the people behind the players, by seat."""
+    by_key = Person.objects.in_bulk([player.person_id for player in players])
+    return [by_key[player.person_id] for player in players]
+
+
 def again(sheet: Sheet) -> tuple[Sheet, list[Player]]:
     """Return a sheet and its players as they are now."""
     found = _with_players(sheet.table, Q(sheet=sheet.pk))
@@ -171,7 +178,7 @@ def again(sheet: Sheet) -> tuple[Sheet, list[Player]]:
 def _with_players(table: Table, which: Q) -> tuple[Sheet, list[Player]] | None:
     players = list(
         Player.objects.filter(which, sheet__table=table)
-        .select_related("person", "sheet__house_rules", "sheet__ended_by__person")
+        .select_related("sheet__house_rules")
         .order_by("place")
     )
     if not players:
@@ -190,10 +197,15 @@ class Line:
     bidder: str
     bid: str
     suit: cards.Suit | None
-    cells: tuple[str, ...]
+    units: tuple[int, ...]
     running: tuple[str, ...]
     # A typed row that no hand gives.
     odd: bool
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """What each player took in, for the page."""
+        return tuple(str(n) for n in self.units)
 
     def pairs(self) -> list[tuple[str, str]]:
         """What each player took in, with the running total after it."""
@@ -208,20 +220,31 @@ def lines(
     Running totals are counted back from the players' totals, so that a page of a long sheet need
     not read the older hands.
     """
-    rounds = sheet.rounds.filter(taken_back=False).order_by("-position")
-    rounds = rounds.select_related("house_rules").prefetch_related("entries")
+    rounds = list(sheet.rounds.filter(taken_back=False).order_by("-position")[:newest])
+    entries: dict[int, dict[int, int]] = {row.pk: {} for row in rounds}
+    found = Entry.objects.filter(round__in=rounds)
+    for row_id, player_id, units in found.values_list("round", "player", "units"):
+        entries[row_id][player_id] = units
     running = [player.total for player in players]
     shown = []
-    for number, row in zip(range(standing, 0, -1), rounds[:newest], strict=False):
-        units = units_of(row, players)
-        shown.append(_line(row, players, number, units, running))
-        running = [total - n for total, n in zip(running, units, strict=True)]
+    for number, row in zip(range(standing, 0, -1), rounds, strict=False):
+        if row.house_rules_id == sheet.house_rules_id:
+            row.house_rules = sheet.house_rules
+        taken_in = [entries[row.pk][player.pk] for player in players]
+        shown.append(_line(row, players, number, taken_in, running))
+        running = [total - n for total, n in zip(running, taken_in, strict=True)]
     return shown
 
 
+def line_of(row: Round, players: Sequence[Player]) -> Line:
+    """Return one hand as the pad shows it."""
+    units = units_of(row, players)
+    return _line(row, players, number_of(row), units, units)
+
+
 def units_of(row: Round, players: Sequence[Player]) -> list[int]:
-    """Return what each player took in, by place; reads the round's entries."""
-    by_player = {entry.player_id: entry.units for entry in row.entries.all()}
+    """Return what each player took in, by place."""
+    by_player = dict(row.entries.values_list("player", "units"))
     return [by_player[player.pk] for player in players]
 
 
@@ -234,9 +257,9 @@ def _line(
         bidder=seats.player(players, row.bidder_id).name if row.bidder_id else "",
         bid=str(row.bid or ""),
         suit=cards.Suit(row.trump) if row.trump else None,
-        cells=tuple(str(n) for n in units),
+        units=tuple(units),
         running=tuple(str(n) for n in running),
-        odd=row.kind == RoundKind.TYPED and settlement(row, players) is None,
+        odd=row.kind == RoundKind.TYPED and settlement(row, players, units) is None,
     )
 
 
@@ -251,25 +274,14 @@ def any_hand(pk: int) -> tuple[Round, list[Player]] | None:
 
 
 def _hand(which: Q) -> tuple[Round, list[Player]] | None:
-    row = (
-        Round.objects.filter(which)
-        .select_related("house_rules", "entered_by__person", "sheet__table")
-        .prefetch_related("entries")
-        .first()
-    )
+    row = Round.objects.filter(which).select_related("house_rules", "sheet__table").first()
     if row is None:
         return None
     row.sheet, players = again(row.sheet)
     return row, players
 
 
-def line_of(row: Round, players: Sequence[Player]) -> Line:
-    """Return one hand as the pad shows it."""
-    units = units_of(row, players)
-    return _line(row, players, number_of(row), units, units)
-
-
-def settlement(row: Round, players: Sequence[Player]) -> Settlement | None:
+def settlement(row: Round, players: Sequence[Player], units: Sequence[int]) -> Settlement | None:
     """Return who pays whom for a hand and why, under its own rules; None where nobody can tell.
 
     A typed row is settled where its numbers have one of the shapes of the game.
@@ -289,7 +301,7 @@ def settlement(row: Round, players: Sequence[Player]) -> Settlement | None:
             )
             return game.settle(hand, house)
         case RoundKind.TYPED:
-            return game.settle_row(units_of(row, players), house)
+            return game.settle_row(units, house)
         case RoundKind.PASSED_OUT:
             return None
 

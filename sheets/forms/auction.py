@@ -145,7 +145,10 @@ class Form(HandForm):
 
     def trumps(self) -> list[Chip]:
         """Return a chip for every suit."""
-        suits = chips(self, "trump", [(suit, wording.suit(suit)) for suit in cards.Suit])
+        names = {suit: wording.suit(suit) for suit in cards.Suit}
+        if self.house.spades_double:
+            names[cards.Suit.SPADES] += " ×2"
+        suits = chips(self, "trump", list(names.items()))
         return [dataclasses.replace(chip, suit=cards.Suit(chip.value)) for chip in suits]
 
     def outcomes(self) -> list[Chip]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from rules import cards
 from sheets import wording
+from sheets.forms.base import Chip
 from sheets.models import RoundKind
 from sheets.queries import Line
 
 register = template.Library()
+CHECKED = mark_safe(" checked")
 RED = {cards.Suit.HEARTS, cards.Suit.DIAMONDS}
 
 
@@ -53,6 +55,26 @@ def cells(numbers: Sequence[str]) -> SafeString:
     """Write the cells of a row; a zero shows as a dot and is read as 0."""
     zero = '<td class="zero"><span aria-hidden="true">·</span><span class="sr">0</span></td>'
     return mark_safe("".join(zero if n == "0" else f"<td>{int(n)}</td>" for n in numbers))
+
+
+@register.simple_tag
+def chips(name: str, choices: Iterable[Chip]) -> SafeString:
+    """Write the choices of a radio field as chips, one tap each; in Python too, there are many."""
+    return format_html_join(
+        "",
+        '<label><input type="radio" name="{}" value="{}"{}><span>{}</span></label>',
+        (
+            (
+                name,
+                chip.value,
+                CHECKED if chip.chosen else "",
+                format_html("{}<small>{}</small>", glyph(chip.suit), chip.label)
+                if chip.suit
+                else chip.label,
+            )
+            for chip in choices
+        ),
+    )
 
 
 @register.simple_tag

@@ -162,14 +162,14 @@ def _form_context(
 
 
 def _hand_context(member: Member, row: Round, players: list[Player]) -> dict[str, Any]:
-    settled = queries.settlement(row, players)
     line = queries.line_of(row, players)
+    settled = queries.settlement(row, players, line.units)
     return base_context(member, row.sheet, players) | {
         "row": row,
         "line": line,
         "taken_in": list(zip(players, line.cells, strict=True)),
         "counted": wording.counted(row.counts) if row.counts else "",
         "why": translated(settled.reason) if settled else "",
-        "payments": payments(row, players),
+        "payments": payments(line, players),
         "events": events(queries.history(member.table, row=row)),
     }

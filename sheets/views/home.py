@@ -66,7 +66,7 @@ def join_table(request: PlayerRequest, code: str) -> HttpResponse:
         return http.page(request, "sheets/home.html", {"form": code_form}, status=404)
     table = code_form.table
     _sheet, players = queries.latest_sheet(table)
-    people = [player.person for player in players]
+    people = queries.people(players)
     form = WhoForm(request.POST or None, seen=table.version, people=people)
     context = {"form": form, "code": table.code, "title": queries.title(table, players)}
     if request.method != "POST" or not form.is_valid():

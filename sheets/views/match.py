@@ -139,7 +139,9 @@ def again(request: PlayerRequest, member: Member) -> HttpResponse:
         return http.see(member.table.get_absolute_url())
     deals_next = queries.where_next(sheet, players).dealer
     # People may have been renamed since, on a sheet that was discarded.
-    initial: dict[str, Any] = {f"name_{p.place}": p.person.name for p in players}
+    initial: dict[str, Any] = {
+        f"name_{seat}": person.name for seat, person in enumerate(queries.people(players))
+    }
     initial["first_dealer"] = str(deals_next.place)
     form = SeatsForm(
         request.POST or None, seen=member.table.version, game=sheet.game, initial=initial
@@ -183,7 +185,7 @@ def _who_form(member: Member, players: list[Player], data: QueryDict | None = No
     return WhoForm(
         data,
         seen=member.table.version,
-        people=[player.person for player in players],
+        people=queries.people(players),
         initial={"person": str(member.person_id or ONLY_KEEPS_SCORE)},
     )
 

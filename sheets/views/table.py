@@ -14,7 +14,7 @@ from sheets.access import for_members, private
 from sheets.forms.base import WritingForm
 from sheets.forms.hand import HandForm, form_for
 from sheets.http import PlayerRequest
-from sheets.models import Member, Player, Round, Sheet
+from sheets.models import Member, Player, Sheet
 
 
 @for_members
@@ -155,12 +155,12 @@ def _note(
         if row.taken_back:
             return {"taken_back": row, "form": form}
         line = queries.line_of(row, players)
-    return {"line": line, "payments": payments(line.round, players), "form": form}
+    return {"line": line, "payments": payments(line, players), "form": form}
 
 
-def payments(row: Round, players: list[Player]) -> list[str]:
+def payments(line: queries.Line, players: list[Player]) -> list[str]:
     """Return who pays whom for a hand, a sentence each."""
-    settled = queries.settlement(row, players)
+    settled = queries.settlement(line.round, players, line.units)
     return [wording.payment(p, players) for p in settled.payments] if settled else []
 
 

@@ -72,6 +72,7 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
         "is_mobile": True,
         "locale": "en-GB",
         "timezone_id": "Europe/Berlin",
+        "reduced_motion": "reduce",  # nothing to wait for between two pages
     }
 
 

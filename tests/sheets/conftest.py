@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from rules import auction
-from sheets import actions, codes, queries
+from sheets import actions, codes
 from sheets.access import COOKIE
 from sheets.models import Member, Player, Round, RoundKind, Sheet, Table
 
@@ -31,11 +31,15 @@ class Game:
 
     @property
     def sheet(self) -> Sheet:
-        return queries.latest_sheet(self.table)[0]
+        # Open or banked before discarded, as the table shows it.
+        shown = self.table.sheets.order_by("pk")
+        sheet = shown.exclude(state="discarded").last() or shown.last()
+        assert sheet is not None
+        return sheet
 
     @property
     def players(self) -> list[Player]:
-        return queries.latest_sheet(self.table)[1]
+        return list(self.sheet.players.all())
 
     @property
     def totals(self) -> list[int]:
