@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.conf import settings
@@ -12,7 +12,7 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
 from sheets import queries, wording
-from sheets.actions import Refused, Why, Write
+from sheets.actions import Answer, Refused, Saved, Why, Write
 from sheets.forms.base import WritingForm
 from sheets.models import Member, Table
 
@@ -82,3 +82,27 @@ def refused(
     }
     status = _STATUS.get(answer.why, 409)
     return page(request, template, {**context, **details, "form": form}, status=status)
+
+
+def form_page(
+    request: PlayerRequest,
+    member: Member,
+    template: str,
+    context: Mapping[str, Any],
+    form: WritingForm,
+    act: Callable[[Write], Answer],
+    to: str | Callable[[Saved], str],
+) -> HttpResponse:
+    """Show a form; once it is posted and right, act on it and go on to the next page.
+
+    What is wrong with it, and why the action refused, is shown with what was typed.
+    """
+    context = {**context, "form": form}
+    if request.method != "POST":
+        return page(request, template, context)
+    if not form.is_valid():
+        return page(request, template, context, status=422)
+    answer = act(write(member, form))
+    if isinstance(answer, Refused):
+        return refused(request, template, context, form, member.table, answer)
+    return see(to(answer) if callable(to) else to)

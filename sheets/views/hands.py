@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -11,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import http, queries, wording
 from sheets.access import for_members, private
-from sheets.actions import Refused, edit_hand, enter_hand, put_back, take_back
+from sheets.actions import Answer, Refused, Saved, Write, edit_hand, enter_hand, put_back, take_back
 from sheets.forms.base import WritingForm, translated
-from sheets.forms.hand import HandForm, form_for
+from sheets.forms.hand import form_for
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Round
 from sheets.views.table import base_context, events, payments, sheet_context
@@ -39,7 +41,7 @@ def hand_new(request: PlayerRequest, member: Member) -> HttpResponse:
     if isinstance(answer, Refused):
         context = sheet_context(request, member, *queries.again(sheet), form=form)
         return http.refused(request, "sheets/sheet.html", context, form, member.table, answer)
-    return _to_sheet(member, answer.change.round)
+    return http.see(_sheet_with(member, answer))
 
 
 @for_members
@@ -58,18 +60,14 @@ def hand_before(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> 
         seen=member.table.version,
         likely_dealer=where.dealer.pk,
     )
-    context = _form_context(member, later, players, form) | {
-        "number": where.number,
-        "forgotten": True,
-    }
-    if request.method != "POST" or not form.is_valid():
-        return http.page(request, "sheets/hand_form.html", context, status=_status(request))
-    answer = enter_hand(
-        http.write(member, form), later.sheet.public_id, form.entered, before=round_id
-    )
-    if isinstance(answer, Refused):
-        return http.refused(request, "sheets/hand_form.html", context, form, member.table, answer)
-    return _to_sheet(member, answer.change.round)
+    context = _form_context(member, later, players)
+    context |= {"number": where.number, "forgotten": True}
+
+    def act(write: Write) -> Answer:
+        return enter_hand(write, later.sheet.public_id, form.entered, before=round_id)
+
+    to = partial(_sheet_with, member)
+    return http.form_page(request, member, "sheets/hand_form.html", context, form, act, to)
 
 
 @for_members
@@ -99,13 +97,13 @@ def hand_edit(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> Ht
         row=row,
         units=queries.units_of(row, players),
     )
-    context = _form_context(member, row, players, form)
-    if request.method != "POST" or not form.is_valid():
-        return http.page(request, "sheets/hand_form.html", context, status=_status(request))
-    answer = edit_hand(http.write(member, form), round_id, form.entered)
-    if isinstance(answer, Refused):
-        return http.refused(request, "sheets/hand_form.html", context, form, member.table, answer)
-    return http.see(reverse("sheets:hand", args=[member.table.public_id, round_id]))
+    context = _form_context(member, row, players)
+
+    def act(write: Write) -> Answer:
+        return edit_hand(write, round_id, form.entered)
+
+    to = reverse("sheets:hand", args=[member.table.public_id, round_id])
+    return http.form_page(request, member, "sheets/hand_form.html", context, form, act, to)
 
 
 @for_members
@@ -123,7 +121,10 @@ def hand_put_back(request: PlayerRequest, member: Member, round_id: uuid.UUID) -
 
 
 def _stand(
-    request: PlayerRequest, member: Member, round_id: uuid.UUID, action: Any
+    request: PlayerRequest,
+    member: Member,
+    round_id: uuid.UUID,
+    action: Callable[[Write, uuid.UUID], Answer],
 ) -> HttpResponse:
     found = queries.hand_of(member.table, round_id)
     if found is None:
@@ -132,29 +133,22 @@ def _stand(
         return http.see(reverse("sheets:hand", args=[member.table.public_id, round_id]))
     form = WritingForm(request.POST, seen=member.table.version)
     context = _hand_context(member, *found)
-    if not form.is_valid():
-        return http.page(request, "sheets/hand.html", context | {"form": form}, status=422)
-    answer = action(http.write(member, form), round_id)
-    if isinstance(answer, Refused):
-        return http.refused(request, "sheets/hand.html", context, form, member.table, answer)
-    return _to_sheet(member, answer.change.round)
+
+    def act(write: Write) -> Answer:
+        return action(write, round_id)
+
+    to = partial(_sheet_with, member)
+    return http.form_page(request, member, "sheets/hand.html", context, form, act, to)
 
 
-def _to_sheet(member: Member, row: Round | None) -> HttpResponse:
-    """Go back to the sheet, which says what was done to this hand."""
-    assert row is not None
-    return http.see(f"{member.table.get_absolute_url()}?saved={row.public_id}")
+def _sheet_with(member: Member, saved: Saved) -> str:
+    """Return the address of the sheet, where it says what was done to this hand."""
+    assert saved.change.round is not None
+    return f"{member.table.get_absolute_url()}?saved={saved.change.round.public_id}"
 
 
-def _status(request: PlayerRequest) -> int:
-    return 422 if request.method == "POST" else 200
-
-
-def _form_context(
-    member: Member, row: Round, players: list[Player], form: HandForm
-) -> dict[str, Any]:
+def _form_context(member: Member, row: Round, players: list[Player]) -> dict[str, Any]:
     return base_context(member, row.sheet, players) | {
-        "form": form,
         "row": row,
         "line": queries.line_of(row, players),
         "number": queries.number_of(row),

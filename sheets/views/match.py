@@ -10,7 +10,9 @@ from django.views.decorators.http import require_http_methods
 from sheets import http, queries, wording
 from sheets.access import for_members
 from sheets.actions import (
+    Answer,
     Refused,
+    Write,
     change_seats,
     end_match,
     join,
@@ -37,13 +39,13 @@ def dealer(request: PlayerRequest, member: Member) -> HttpResponse:
     form = DealerForm(
         request.POST or None, seen=member.table.version, players=players, initial=initial
     )
-    context = base_context(member, sheet, players) | {"form": form, "next": where}
-    if request.method != "POST" or not form.is_valid():
-        return http.page(request, "sheets/dealer.html", context, status=_status(request))
-    answer = set_dealer(http.write(member, form), sheet.public_id, form.cleaned_data["dealer"])
-    if isinstance(answer, Refused):
-        return http.refused(request, "sheets/dealer.html", context, form, member.table, answer)
-    return http.see(member.table.get_absolute_url())
+    context = base_context(member, sheet, players) | {"next": where}
+
+    def act(write: Write) -> Answer:
+        return set_dealer(write, sheet.public_id, form.cleaned_data["dealer"])
+
+    to = member.table.get_absolute_url()
+    return http.form_page(request, member, "sheets/dealer.html", context, form, act, to)
 
 
 @for_members
@@ -60,17 +62,12 @@ def names(request: PlayerRequest, member: Member) -> HttpResponse:
         initial={"sheet": sheet.public_id, "table_name": member.table.name},
     )
     context = _people_context(member, sheet, players, names_form=form)
-    if request.method != "POST" or not form.is_valid():
-        return http.page(request, "sheets/people.html", context, status=_status(request))
-    answer = rename(
-        http.write(member, form),
-        sheet.public_id,
-        form.cleaned_data["table_name"],
-        form.new_names,
-    )
-    if isinstance(answer, Refused):
-        return http.refused(request, "sheets/people.html", context, form, member.table, answer)
-    return http.see(member.table.get_absolute_url())
+
+    def act(write: Write) -> Answer:
+        return rename(write, sheet.public_id, form.cleaned_data["table_name"], form.new_names)
+
+    to = member.table.get_absolute_url()
+    return http.form_page(request, member, "sheets/people.html", context, form, act, to)
 
 
 @for_members
@@ -87,12 +84,12 @@ def seats(request: PlayerRequest, member: Member) -> HttpResponse:
         initial={"sheet": sheet.public_id},
     )
     context = _people_context(member, sheet, players, seats_form=form)
-    if request.method != "POST" or not form.is_valid():
-        return http.page(request, "sheets/people.html", context, status=_status(request))
-    answer = change_seats(http.write(member, form), sheet.public_id, form.order)
-    if isinstance(answer, Refused):
-        return http.refused(request, "sheets/people.html", context, form, member.table, answer)
-    return http.see(member.table.get_absolute_url())
+
+    def act(write: Write) -> Answer:
+        return change_seats(write, sheet.public_id, form.order)
+
+    to = member.table.get_absolute_url()
+    return http.form_page(request, member, "sheets/people.html", context, form, act, to)
 
 
 @for_members
@@ -102,12 +99,12 @@ def who(request: PlayerRequest, member: Member) -> HttpResponse:
     sheet, players = _sheet(request, member)
     form = _who_form(member, players, request.POST or None)
     context = _people_context(member, sheet, players, who_form=form)
-    if request.method != "POST" or not form.is_valid():
-        return http.page(request, "sheets/people.html", context, status=_status(request))
-    answer = join(http.write(member, form), form.person_id)
-    if isinstance(answer, Refused):
-        return http.refused(request, "sheets/people.html", context, form, member.table, answer)
-    return http.see(member.table.get_absolute_url())
+
+    def act(write: Write) -> Answer:
+        return join(write, form.person_id)
+
+    to = member.table.get_absolute_url()
+    return http.form_page(request, member, "sheets/people.html", context, form, act, to)
 
 
 @for_members
@@ -127,7 +124,8 @@ def end(request: PlayerRequest, member: Member) -> HttpResponse:
         context = _end_context(member, *queries.again(sheet))
         return http.refused(request, "sheets/end.html", context, form, member.table, answer)
     context = _end_context(member, sheet, players) | {"form": form}
-    return http.page(request, "sheets/end.html", context, status=_status(request))
+    status = 422 if request.method == "POST" else 200
+    return http.page(request, "sheets/end.html", context, status=status)
 
 
 @for_members
@@ -146,13 +144,13 @@ def again(request: PlayerRequest, member: Member) -> HttpResponse:
     form = SeatsForm(
         request.POST or None, seen=member.table.version, game=sheet.game, initial=initial
     )
-    context = base_context(member, sheet, players) | {"form": form}
-    if request.method != "POST" or not form.is_valid():
-        return http.page(request, "sheets/again.html", context, status=_status(request))
-    answer = play_again(http.write(member, form), form.names, form.cleaned_data["first_dealer"])
-    if isinstance(answer, Refused):
-        return http.refused(request, "sheets/again.html", context, form, member.table, answer)
-    return http.see(member.table.get_absolute_url())
+    context = base_context(member, sheet, players)
+
+    def act(write: Write) -> Answer:
+        return play_again(write, form.names, form.cleaned_data["first_dealer"])
+
+    to = member.table.get_absolute_url()
+    return http.form_page(request, member, "sheets/again.html", context, form, act, to)
 
 
 def _sheet(request: PlayerRequest, member: Member) -> tuple[Sheet, list[Player]]:
@@ -160,10 +158,6 @@ def _sheet(request: PlayerRequest, member: Member) -> tuple[Sheet, list[Player]]
     posted = request.POST.get("sheet", "")
     found = queries.sheet_of(member.table, posted) if posted else None
     return found or queries.latest_sheet(member.table)
-
-
-def _status(request: PlayerRequest) -> int:
-    return 422 if request.method == "POST" else 200
 
 
 def _people_context(

@@ -169,6 +169,7 @@ def test_saving_again_after_a_lost_reply_gives_one_hand(at_table):
     lose_replies(at_table)
     with at_table.page.expect_event("requestfailed"):
         at_table.save_button.tap()
+    expect(at_table.page.get_by_role("alert")).to_contain_text("No answer came.")
     find_signal(at_table)
     expect(at_table.save_button).to_be_enabled()
     at_table.save_button.tap()

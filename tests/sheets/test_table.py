@@ -174,3 +174,16 @@ def test_a_state_stands_beside_the_title(game, alice):
     game.end()
     Sheet.objects.update(ended_at=datetime.datetime(2026, 1, 15, 20, 14, tzinfo=datetime.UTC))
     assertContains(alice.get(game.url()), "banked 21:14")
+
+
+def test_a_sheet_whose_last_hand_is_half_a_day_old_asks_what_to_do(game, alice):
+    question = "The last hand here was on"
+    row = game.enter()
+    assertNotContains(alice.get(game.url()), question)
+    long_ago = timezone.now() - datetime.timedelta(hours=12, minutes=1)
+    Round.objects.filter(pk=row.pk).update(entered_at=long_ago)
+    page = alice.get(game.url())
+    assertContains(page, question)
+    assertContains(page, "Go on with hand 2, or end that match")
+    game.enter()  # the answer "go on"
+    assertNotContains(alice.get(game.url()), question)

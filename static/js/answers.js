@@ -1,0 +1,17 @@
+// When no answer comes, or one that is none, the form says so. It keeps its key: sent again, it saves
+// once, whether or not the first try arrived.
+
+function tell({ detail: { elt } }) {
+  const form = elt.closest?.("form");
+  const sentence = document.querySelector("#no-answer");
+  if (!form || form.querySelector(".no-answer")) return;
+  form.prepend(sentence.content.cloneNode(true));
+  form.querySelector(".no-answer").scrollIntoView({ block: "nearest" });
+}
+
+for (const event of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
+  document.addEventListener(event, tell);
+}
+document.addEventListener("htmx:beforeRequest", ({ detail: { elt } }) => {
+  elt.closest?.("form")?.querySelector(".no-answer")?.remove();
+});
