@@ -13,12 +13,14 @@ from typing import Final
 
 from rules import Message, RuleError, gettext_noop
 from rules.auction_bids import bracket, check_bid, legal_bids, stake
-from rules.auction_house import TOP_MADE, Fourth, HouseRules, Pot, Sitter, in_words
+from rules.auction_house import TOP_BID, TOP_MADE, Fourth, HouseRules, Pot, Sitter, in_words, notes
 from rules.cards import Counting, Suit, possible_trick_points
 
 __all__ = [
+    "NAME",
     "SEATS",
     "SIGNED",
+    "TOP_BID",
     "Fourth",
     "Hand",
     "HouseRules",
@@ -34,12 +36,14 @@ __all__ = [
     "doubts",
     "in_words",
     "legal_bids",
+    "notes",
     "row_doubts",
     "settle",
     "settle_row",
     "stake",
 ]
 
+NAME: Final = gettext_noop("Auction Pinochle")
 SEATS: Final = 3
 SIGNED: Final = False  # entries are what was taken in, never what was lost
 SET_FACTOR: Final = 2  # a lost bid pays each opponent twice what it would have won from him

@@ -162,6 +162,17 @@ def in_words(house: HouseRules) -> tuple[Message, ...]:
     )
 
 
+def notes(house: HouseRules) -> tuple[Message, ...]:
+    """Return what the stake table does not show, in sentences."""
+    spades = gettext_noop("Spades double both.")
+    thrown_in = gettext_noop(
+        "A hand thrown in before a card is played costs what a make would have paid, "
+        "and never doubles."
+    )
+    doubled = (Message("spades_note", spades),) if house.spades_double else ()
+    return (*doubled, Message("thrown_in_note", thrown_in))
+
+
 def ends_in_forty_or_ninety(bid: int) -> bool:
     """Say whether the bid is one of 40, 90, 140, ... 340, 390, ..., which most tables skip."""
     return bid % 50 == 40

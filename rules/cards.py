@@ -12,7 +12,6 @@ from rules import Message, RuleError, gettext_noop
 
 COPIES: Final = 2  # of every card in the pack
 LAST_TRICK: Final = 10  # for the side that takes it, whatever is in it
-DEAL_TOTAL: Final = 250  # 240 in the cards and the last trick, under every way of counting
 
 
 class Suit(enum.StrEnum):

@@ -15,6 +15,8 @@ class Game(Protocol):
     """What the module of a game offers to everybody."""
 
     @property
+    def NAME(self) -> str: ...  # noqa: N802 - a module's constant, to be translated
+    @property
     def SEATS(self) -> int: ...  # noqa: N802 - a module's constant
     @property
     def SIGNED(self) -> bool: ...  # noqa: N802 - whether a column can go down
@@ -27,6 +29,7 @@ class Game(Protocol):
     def settle_row(self, entries: Sequence[int], house: Any, /) -> Settlement | None: ...
     def row_doubts(self, entries: Sequence[int], house: Any, /) -> tuple[Message, ...]: ...
     def in_words(self, house: Any, /) -> tuple[Message, ...]: ...
+    def notes(self, house: Any, /) -> tuple[Message, ...]: ...
 
 
 # By the name that is stored with a sheet.

@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from sheets import codes, queries
+from sheets.forms.tables import CodeForm
 from sheets.http import PlayerRequest, page
 from sheets.models import Member
 
@@ -54,7 +55,7 @@ def phone_for_writing(request: PlayerRequest) -> tuple[str, str]:
 
 def private(request: PlayerRequest) -> HttpResponse:
     """Answer a stranger: the same page whether the table exists or not."""
-    return page(request, "sheets/private.html", status=404)
+    return page(request, "sheets/private.html", {"form": CodeForm()}, status=404)
 
 
 def for_members(

@@ -11,9 +11,10 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django_htmx.http import HttpResponseClientRedirect
 
 from sheets import http, queries
 from sheets.actions import Refused, Write, correct_hand
@@ -220,6 +221,7 @@ class RoundAdmin(LookOnlyAdmin):
             "row": row,
             "line": queries.line_of(row, players),
             "sheet": row.sheet,
+            "sheet_url": reverse("admin:sheets_round_change", args=[pk]),
             "title": queries.title(table, players),
         }
         if request.method != "POST" or not form.is_valid():
@@ -233,7 +235,8 @@ class RoundAdmin(LookOnlyAdmin):
         if isinstance(answer, Refused):
             return http.refused(request, "sheets/correct.html", context, form, table, answer)
         self.message_user(request, _("The hand is corrected."))
-        return redirect("admin:sheets_round_change", pk)
+        done = reverse("admin:sheets_round_change", args=[pk])
+        return HttpResponseClientRedirect(done) if request.htmx else redirect(done)
 
 
 @admin.register(Change)

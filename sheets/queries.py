@@ -168,6 +168,12 @@ def people(players: Sequence[Player]) -> list[Person]:
     return [by_key[player.person_id] for player in players]
 
 
+def people_of_last_sheet(table: Table) -> list[Person]:
+    """Return who sat at the table's newest sheet, discarded or not; nobody at a new table."""
+    newest = table.sheets.order_by("-started_at", "-pk").values("pk")[:1]
+    return list(Person.objects.filter(players__sheet=Subquery(newest)))
+
+
 def again(sheet: Sheet) -> tuple[Sheet, list[Player]]:
     """Return a sheet and its players as they are now."""
     found = _with_players(sheet.table, Q(sheet=sheet.pk))
@@ -213,21 +219,23 @@ class Line:
 
 
 def lines(
-    sheet: Sheet, players: Sequence[Player], standing: int, *, newest: int | None = NEWEST
+    sheet: Sheet, players: Sequence[Player], where: Next, *, newest: int | None = NEWEST
 ) -> list[Line]:
-    """Return the standing hands, newest first; `standing` is how many there are, None wants all.
+    """Return the hands that stand before `where`, newest first; `newest` None wants all.
 
     Running totals are counted back from the players' totals, so that a page of a long sheet need
     not read the older hands.
     """
-    rounds = list(sheet.rounds.filter(taken_back=False).order_by("-position")[:newest])
+    # A hand entered since they were counted would shift all numbers: it waits for the next look.
+    standing_rounds = sheet.rounds.filter(taken_back=False, position__lt=where.position)
+    rounds = list(standing_rounds.order_by("-position")[:newest])
     entries: dict[int, dict[int, int]] = {row.pk: {} for row in rounds}
     found = Entry.objects.filter(round__in=rounds)
     for row_id, player_id, units in found.values_list("round", "player", "units"):
         entries[row_id][player_id] = units
     running = [player.total for player in players]
     shown = []
-    for number, row in zip(range(standing, 0, -1), rounds, strict=False):
+    for number, row in zip(range(where.number - 1, 0, -1), rounds, strict=False):
         if row.house_rules_id == sheet.house_rules_id:
             row.house_rules = sheet.house_rules
         taken_in = [entries[row.pk][player.pk] for player in players]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -137,7 +138,7 @@ def _hand_change(one: Change, past: Past) -> str:
 
 def _said_who(before: Mapping[str, Any], after: Mapping[str, Any], past: Past) -> str:
     nobody = _("somebody who only keeps score")
-    return _("this phone was %(before)s and is now %(after)s") % {
+    return _("said this is the phone of %(after)s, no longer of %(before)s") % {
         "before": past.people.get(before["person"], nobody),
         "after": past.people.get(after["person"], nobody),
     }
@@ -164,16 +165,23 @@ def _names_changed(before: Mapping[str, Any], after: Mapping[str, Any], past: Pa
 def ended(sheet: Sheet) -> str:
     """Return who ended a match and when, on the clock that is active."""
     assert sheet.ended_at is not None
-    who = str(sheet.ended_by) if sheet.ended_by else _("An organiser")
-    return _("%(who)s ended this match at %(time)s.") % {
-        "who": who,
-        "time": clock(sheet.table, sheet.ended_at),
+    moment = timezone.localtime(sheet.ended_at)
+    said = {
+        "who": str(sheet.ended_by) if sheet.ended_by else _("An organiser"),
+        "time": date_format(moment, "H:i"),
+        "day": date_format(moment, "j F Y"),
     }
+    if moment.date() == timezone.localdate():
+        return _("%(who)s ended this match at %(time)s.") % said
+    return _("%(who)s ended this match on %(day)s at %(time)s.") % said
 
 
-def clock(table: Table, moment: Any) -> str:
-    """Return the time of day on the table's clock."""
-    return date_format(table.local(moment), "H:i")
+def banked(sheet: Sheet) -> str:
+    """Return when a sheet was banked: the time today, else the day, on the clock that is active."""
+    assert sheet.ended_at is not None
+    moment = timezone.localtime(sheet.ended_at)
+    today = moment.date() == timezone.localdate()
+    return _("banked %(when)s") % {"when": date_format(moment, "H:i" if today else "j M Y")}
 
 
 def refusal(refused: Refused, table: Table) -> str:

@@ -13,18 +13,14 @@ def hostname() -> str:
 
 
 def addresses() -> list[str]:
-    """Return the IPv4 and IPv6 addresses of every interface, without zone ids."""
-    found = []
-    for adapter in ifaddr.get_adapters():
-        for ip in adapter.ips:
-            found.append(ip.ip if isinstance(ip.ip, str) else ip.ip[0].split("%")[0])
-    return found
+    """Return the IPv4 address of every interface: the server listens on no others."""
+    return [str(ip.ip) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
 
 
 def own_hosts() -> list[str]:
     """Return every Host header that means this machine, in the form ALLOWED_HOSTS takes."""
     names = ["localhost", hostname(), f"{hostname()}.local", socket.gethostname().lower()]
-    return names + [f"[{ip}]" if ":" in ip else ip for ip in ["127.0.0.1", "::1", *addresses()]]
+    return [*names, "127.0.0.1", *addresses()]
 
 
 def lan_address() -> str:
@@ -36,5 +32,5 @@ def lan_address() -> str:
             return str(probe.getsockname()[0])
         except OSError:
             pass
-    outside = [ip for ip in addresses() if ":" not in ip and not ip.startswith("127.")]
+    outside = [ip for ip in addresses() if not ip.startswith("127.")]
     return outside[0] if outside else "127.0.0.1"

@@ -64,9 +64,11 @@ def _make_secret_key() -> None:
     path = Path(os.getenv("SECRET_KEY_FILE") or var / "secret_key")
     if os.getenv("SECRET_KEY") or path.exists():
         return
-    # Readable by the server alone, and never half written.
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+    # Readable by the server alone, and never half written: a key appears whole or not at all.
+    half = path.with_name(f"{path.name}.new")
+    with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         file.write(secrets.token_urlsafe(64))
+    half.replace(path)
 
 
 def _listen(port: int) -> socket.socket:

@@ -91,9 +91,11 @@ def enter_hand(
 def edit_hand(at: Step, round_id: uuid.UUID, entered: EnteredHand) -> Change:
     """Change a hand that stands, under the rules it was settled under.
 
-    Refuses when another phone changed the same hand since the form was opened.
+    Refuses when another phone changed the same hand, or the seats, since the form was opened.
     """
     sheet, players, old = _open_round(at, round_id)
+    # The form holds the dealer; moving the seats has given the hand another one.
+    at.refuse_if_others([ChangeKind.SEATS_CHANGED], sheet=sheet)
     if old.taken_back:
         raise Refusal(Why.TAKEN_BACK, sheet=sheet)
     return _rewrite(at, ChangeKind.HAND_EDITED, sheet, players, old, entered)
@@ -104,6 +106,7 @@ def correct_hand(at: Step, round_id: uuid.UUID, entered: EnteredHand, *, reason:
     """Correct a hand as staff, on an open or a banked sheet, with a reason that stays on record."""
     sheet, players, old = _any_round(at, round_id)
     at.refuse_if_others(_ANY_CHANGE_OF_A_HAND, sheet=sheet, round=old)
+    at.refuse_if_others([ChangeKind.SEATS_CHANGED], sheet=sheet)
     if old.taken_back:
         raise Refusal(Why.TAKEN_BACK, sheet=sheet)
     return _rewrite(at, ChangeKind.HAND_CORRECTED, sheet, players, old, entered, reason=reason)
@@ -125,7 +128,7 @@ def _stand(at: Step, round_id: uuid.UUID, *, taken_back: bool) -> Change:
     sheet, players, row = _open_round(at, round_id)
     if row.taken_back == taken_back:
         raise Refusal(Why.TAKEN_BACK if taken_back else Why.STANDS, sheet=sheet)
-    units = _units(row, players)
+    units = queries.units_of(row, players)
     number = queries.number_of(row)
     row.taken_back, row.changed = taken_back, at.version
     row.save(update_fields=("taken_back", "changed"))
@@ -145,7 +148,7 @@ def _rewrite(
 ) -> Change:
     """Replace what a round says and move the totals by the difference."""
     number = queries.number_of(row)
-    old_units = _units(row, players)
+    old_units = queries.units_of(row, players)
     before = _state(row, players, old_units, number)
     row.dealer = _dealer(entered, players) or seats.player(players, row.dealer_id)
     fields, units = _settled(row.house_rules, players, row.dealer, entered)
@@ -243,11 +246,6 @@ def _space_out(sheet: Sheet) -> None:
     for place, row in enumerate(rounds, start=1):
         row.position = place * POSITION_GAP
     Round.objects.bulk_update(rounds, ["position"])
-
-
-def _units(row: Round, players: list[Player]) -> list[int]:
-    by_player = dict(row.entries.values_list("player_id", "units"))
-    return [by_player[player.pk] for player in players]
 
 
 def _add_to_totals(players: list[Player], units: Sequence[int]) -> None:

@@ -8,18 +8,15 @@ from django.db.models import Case, F, When
 from django.utils import timezone
 
 from sheets import names, queries, seats
+from sheets.actions.opening import opening, start_sheet
 from sheets.actions.writing import Saved, Step, action
 from sheets.models import (
     Change,
     ChangeKind,
-    HouseRules,
-    Member,
     NameUsed,
     Person,
     Player,
-    Sheet,
     SheetState,
-    Table,
 )
 
 # What another phone may have done that changes the final line End match asks about.
@@ -152,45 +149,5 @@ def play_again(at: Step, new_names: Sequence[str], first_dealer: int) -> Change 
     if last.is_open:
         started = last.changes.get(kind__in=(ChangeKind.SHEET_STARTED, ChangeKind.TABLE_STARTED))
         return Saved(started, repeated=True)
-    people = people_named(at.table, new_names)
-    sheet, players = open_sheet(at.table, at.me, last.house_rules, people, first_dealer)
+    sheet, players = start_sheet(at.table, at.me, last.house_rules, new_names, first_dealer)
     return at.record(ChangeKind.SHEET_STARTED, sheet=sheet, after=opening(sheet, players))
-
-
-def people_named(table: Table, wanted: Sequence[str]) -> list[Person]:
-    """Return the table's people of these names, in this order; new ones are stored."""
-    known = {names.key(person.name): person for person in table.people.order_by("-pk")}
-    return [
-        known.get(names.key(name)) or Person.objects.create(table=table, name=name)
-        for name in wanted
-    ]
-
-
-def open_sheet(
-    table: Table, member: Member, house: HouseRules, people: Sequence[Person], first_dealer: int
-) -> tuple[Sheet, list[Player]]:
-    """Store an open sheet with these people clockwise and the dealer mark on its first dealer."""
-    sheet = Sheet.objects.create(table=table, game=house.game, house_rules=house, started_by=member)
-    players = Player.objects.bulk_create(
-        Player(
-            sheet=sheet,
-            person=person,
-            place=place,
-            name=person.name,
-            name_key=names.key(person.name),
-        )
-        for place, person in enumerate(people)
-    )
-    sheet.dealer_mark = players[first_dealer]
-    sheet.save(update_fields=("dealer_mark",))
-    return sheet, players
-
-
-def opening(sheet: Sheet, players: Sequence[Player]) -> dict[str, object]:
-    """Return what history keeps of a sheet's start."""
-    assert sheet.dealer_mark is not None
-    return {
-        "order": [player.pk for player in players],
-        "dealer": sheet.dealer_mark.pk,
-        "rules": sheet.house_rules_id,
-    }

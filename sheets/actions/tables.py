@@ -10,7 +10,7 @@ from typing import Any
 
 from rules import games
 from sheets import codes
-from sheets.actions.matches import open_sheet, opening, people_named
+from sheets.actions.opening import opening, start_sheet
 from sheets.actions.writing import (
     Answer,
     Saved,
@@ -54,12 +54,11 @@ def start_table(new: NewTable, *, phone: str, key: uuid.UUID) -> Answer:
             return first_answer(earlier, write, fingerprint)
         table = Table.objects.create(code=_free_code(), time_zone=new.time_zone)
         member = add_member(table, phone)
-        people = people_named(table, new.names)
-        if new.this_phone is not None:
-            member.person = people[new.this_phone]
-            member.save(update_fields=("person",))
         house = _stored(new.game, new.house)
-        sheet, players = open_sheet(table, member, house, people, new.first_dealer)
+        sheet, players = start_sheet(table, member, house, new.names, new.first_dealer)
+        if new.this_phone is not None:
+            member.person = players[new.this_phone].person
+            member.save(update_fields=("person",))
         step = Step(table, write, fingerprint, member, [])
         after = opening(sheet, players) | {"person": member.person_id}
         return Saved(step.record(ChangeKind.TABLE_STARTED, sheet=sheet, after=after))

@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from rules import auction, cards
+from rules import RuleError, auction, cards
 from sheets import seats, wording
 from sheets.actions import EnteredHand
 from sheets.forms.base import Chip, WholeNumberField, chips
@@ -203,14 +203,23 @@ def stakes(house: auction.HouseRules) -> list[tuple[str, str, str]]:
 
 
 def _all_bids(house: auction.HouseRules) -> list[int]:
-    return sorted({*auction.legal_bids(house), house.dealers_bid or house.minimum})
+    """Return every bid an auction can end at, beyond what a hand can make too."""
+
+    def ends(bid: int) -> bool:
+        try:
+            auction.check_bid(bid, house, by_dealer=True)
+        except RuleError:
+            return False
+        return True
+
+    return [bid for bid in range(10, auction.TOP_BID + 1, 10) if ends(bid)]
 
 
 def as_typed(row: Round, house: auction.HouseRules) -> dict[str, Any]:
     """Return what the form would hold had this hand just been entered with it."""
     ways = {RoundKind.TYPED: Form.NUMBERS, RoundKind.PASSED_OUT: Form.PASSED}
     counts = row.counts or {}
-    has_chip = row.bid in _all_bids(house)
+    has_chip = row.bid in (*auction.legal_bids(house), house.dealers_bid)
     return {
         "by": ways.get(RoundKind(row.kind), COUNT if counts else RESULT),
         "bidder": row.bidder_id,

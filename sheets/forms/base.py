@@ -67,6 +67,20 @@ class WritingForm(forms.Form):
         self.add_error(field, translated(error.message))
 
 
+class SheetForm(WritingForm):
+    """A form about one sheet: a tab left open cannot write on the next one."""
+
+    sheet = forms.CharField(widget=forms.HiddenInput)
+    hidden_parts = ("key", "seen", "sheet")
+
+    def clean_sheet(self) -> str:
+        """Refuse the name of a sheet that is not the one the form was made for."""
+        sheet: str = self.initial["sheet"]
+        if self.cleaned_data["sheet"] != sheet:
+            raise forms.ValidationError("")
+        return sheet
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Chip:
     """One tap: a value, what it says, whether it is chosen."""

@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from rules import Message, RuleError, games
 from sheets.actions import EnteredHand
-from sheets.forms.base import Chip, UnitsField, chips, translated
-from sheets.forms.match import SheetForm
+from sheets.forms.base import Chip, SheetForm, UnitsField, chips, translated
 from sheets.models import Player, Round, RoundKind, Sheet
 
 MOST_TYPED = 9_999  # units in one column of one hand
@@ -56,6 +55,8 @@ class HandForm(SheetForm):
         # Whose deal it is as far as anybody knows: the screen offers the dealer's own bid to them.
         self.deals = likely_dealer
         self.doubts: tuple[Message, ...] = ()
+        # Whether the only thing left is to be sure.
+        self.asks_again = False
         if asks_reason:
             ask = gettext_lazy("Say why: it stays on record.")
             self.fields["reason"] = forms.CharField(error_messages={"required": ask})
@@ -80,6 +81,7 @@ class HandForm(SheetForm):
             self.add_rule_error(error)
         if self.doubts and not self.errors and self.cleaned_data.get("sure") != self._doubted():
             self.add_error(None, " ".join(translated(doubt) for doubt in self.doubts))
+            self.asks_again = True
             self.data = self.data.copy()
             self.data["sure"] = self._doubted()
         return self.cleaned_data
@@ -122,11 +124,6 @@ class HandForm(SheetForm):
     def chosen_dealer(self) -> int | None:
         """The dealer that was chosen, where the form asks."""
         return self.cleaned_data.get("dealer")
-
-    @property
-    def asks_again(self) -> bool:
-        """Whether the only thing left is to be sure."""
-        return bool(self.data) and "sure" in self.data and bool(self.doubts)
 
     # What the screen shows.
 
@@ -183,12 +180,15 @@ def form_for(
     return form
 
 
-def rules_in_words(game: str, house: Any) -> list[str]:
-    """Return the house rules as short phrases, made from the rules themselves."""
-    return [translated(message) for message in games.GAMES[game].in_words(house)]
+def rules_in_words(game: str, house: Any) -> dict[str, Any]:
+    """Return the house rules for the screen, all made from the rules themselves.
 
-
-def stakes(game: str, house: Any) -> list[tuple[str, ...]]:
-    """Return the stake table of the house rules, as rows of words for the screen."""
-    rows: list[tuple[str, ...]] = _module(game).stakes(house)
-    return rows
+    The game's name, short phrases, the stake table in rows of words, and sentences about it.
+    """
+    module = games.GAMES[game]
+    return {
+        "game": _(module.NAME),
+        "rules": [translated(message) for message in module.in_words(house)],
+        "stakes": _module(game).stakes(house),
+        "notes": [translated(message) for message in module.notes(house)],
+    }

@@ -9,22 +9,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from sheets.forms.base import Chip, NameField, WritingForm, chips, refuse_equal_names
+from sheets.forms.base import Chip, NameField, SheetForm, chips, refuse_equal_names
 from sheets.models import Player
-
-
-class SheetForm(WritingForm):
-    """A form about one sheet: a tab left open cannot write on the next one."""
-
-    sheet = forms.CharField(widget=forms.HiddenInput)
-    hidden_parts = ("key", "seen", "sheet")
-
-    def clean_sheet(self) -> str:
-        """Refuse the name of a sheet that is not the one the form was made for."""
-        sheet: str = self.initial["sheet"]
-        if self.cleaned_data["sheet"] != sheet:
-            raise forms.ValidationError("")
-        return sheet
 
 
 class DealerForm(SheetForm):

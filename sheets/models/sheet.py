@@ -185,10 +185,14 @@ class Round(models.Model):
                 name="sheets_round_outcome_known",
             ),
             models.CheckConstraint(
-                condition=Q(
-                    kind="played", bidder__isnull=False, bid__isnull=False, outcome__isnull=False
+                condition=(
+                    Q(kind="played", bidder__isnull=False, bid__isnull=False)
+                    & (Q(outcome="thrown_in") | Q(outcome__isnull=False, trump__isnull=False))
                 )
-                | (~Q(kind="played") & Q(bidder=None, bid=None, trump=None, outcome=None)),
+                | (
+                    ~Q(kind="played")
+                    & Q(bidder=None, bid=None, trump=None, outcome=None, counts__isnull=True)
+                ),
                 name="sheets_round_kind_has_its_fields",
             ),
         )

@@ -91,4 +91,5 @@ def posts_to(url: str) -> SafeString:
     )
 
 
+register.filter("banked", wording.banked)
 register.filter("place_word", wording.place)

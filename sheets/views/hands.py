@@ -52,6 +52,8 @@ def hand_before(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> 
     if found is None:
         return private(request)
     later, players = found
+    if request.method != "POST" and not later.sheet.is_open:
+        return http.see(reverse("sheets:hand", args=[member.table.public_id, round_id]))
     where = queries.where_before(later, players)
     form = form_for(
         later.sheet,
@@ -61,7 +63,7 @@ def hand_before(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> 
         likely_dealer=where.dealer.pk,
     )
     context = _form_context(member, later, players)
-    context |= {"number": where.number, "forgotten": True}
+    context |= {"number": where.number, "forgotten": True, "draft": f"before:{round_id}"}
 
     def act(write: Write) -> Answer:
         return enter_hand(write, later.sheet.public_id, form.entered, before=round_id)
@@ -89,6 +91,8 @@ def hand_edit(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> Ht
     if found is None:
         return private(request)
     row, players = found
+    if request.method != "POST" and not row.sheet.is_open:
+        return http.see(reverse("sheets:hand", args=[member.table.public_id, round_id]))
     form = form_for(
         row.sheet,
         players,
@@ -152,6 +156,7 @@ def _form_context(member: Member, row: Round, players: list[Player]) -> dict[str
         "row": row,
         "line": queries.line_of(row, players),
         "number": queries.number_of(row),
+        "draft": f"edit:{row.public_id}",
     }
 
 

@@ -26,11 +26,7 @@ def table_new(request: PlayerRequest) -> HttpResponse:
     """Start a table: this phone becomes its first member."""
     form = StartForm(request.POST or None, game=games.DEFAULT)
     house = games.GAMES[form.game].HouseRules()
-    context = {
-        "form": form,
-        "rules": hand.rules_in_words(form.game, house),
-        "stakes": hand.stakes(form.game, house),
-    }
+    context = {"form": form} | hand.rules_in_words(form.game, house)
     if request.method != "POST":
         return http.page(request, "sheets/table_new.html", context)
     if not form.is_valid():

@@ -20,7 +20,8 @@ from sheets.actions import (
     rename,
     set_dealer,
 )
-from sheets.forms.match import DealerForm, NamesForm, OrderForm, SheetForm
+from sheets.forms.base import SheetForm
+from sheets.forms.match import DealerForm, NamesForm, OrderForm
 from sheets.forms.tables import ONLY_KEEPS_SCORE, SeatsForm, WhoForm
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Sheet

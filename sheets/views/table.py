@@ -48,8 +48,7 @@ def paper(request: PlayerRequest, member: Member, sheet_id: str) -> HttpResponse
     if found is None:
         return private(request)
     context = base_context(member, *found) | {"headline": headline(*found)}
-    standing = queries.where_next(*found).number - 1
-    lines = queries.lines(*found, standing, newest=None)
+    lines = queries.lines(*found, queries.where_next(*found), newest=None)
     return http.page(request, "sheets/paper.html", context | {"lines": lines[::-1]})
 
 
@@ -94,7 +93,6 @@ def events(past: queries.Past) -> list[tuple[Any, str, str]]:
 def base_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[str, Any]:
     """Return what the head and the menu of every page of a table need."""
     return {
-        "member": member,
         "table": member.table,
         "sheet": sheet,
         "players": players,
@@ -114,7 +112,7 @@ def sheet_context(
     """Return what the pad and the form below it need; with a form given, it is open."""
     where = queries.where_next(sheet, players)
     newest = None if request.GET.get("hands") == "all" else queries.NEWEST
-    lines = queries.lines(sheet, players, where.number - 1, newest=newest)
+    lines = queries.lines(sheet, players, where, newest=newest)
     seen = member.table.version
     is_open = form is not None
     form = form or form_for(sheet, players, seen=seen)
@@ -125,6 +123,7 @@ def sheet_context(
         "headline": headline(sheet, players),
         "older": where.number - 1 > len(lines),
         "standings": queries.standings(players),
+        "draft": sheet.public_id,
         "open": is_open,
         "form": form,
         "asleep": queries.asleep(sheet, lines),

@@ -38,13 +38,16 @@ function fill(form, fields) {
 function restore(form) {
   const draft = read(form);
   if (!draft) return;
-  const saved = new URLSearchParams(location.search).get("saved");
-  if (draft.fields.some(([field, value]) => field === "key" && value === saved)) {
+  const [, key] = draft.fields.find(([field]) => field === "key") ?? [];
+  // A hand bears the key it was entered with: one that is on the sheet was saved after all.
+  if (key && document.querySelector(`#sheet a[href*="${CSS.escape(key)}"]`)) {
     write(form, null);
     return;
   }
   if ("typed" in form.dataset) return; // the page already shows what was typed, with an answer to it
   fill(form, draft.fields);
+  const began = form.querySelector(".began");
+  if (began) began.hidden = false;
   const entry = form.closest("details");
   if (entry) {
     entry.open = draft.open;
@@ -54,7 +57,15 @@ function restore(form) {
   form.dispatchEvent(new Event("draft:restored", { bubbles: true }));
 }
 
-const restoreAll = () => forms().forEach(restore);
+// End match mentions a hand that is half entered.
+function mention(sentence) {
+  sentence.hidden = !read({ dataset: { draft: sentence.dataset.draftOf } });
+}
+
+function restoreAll() {
+  forms().forEach(restore);
+  document.querySelectorAll("[data-draft-of]").forEach(mention);
+}
 
 for (const event of ["input", "change"]) {
   document.addEventListener(event, ({ target }) => {
@@ -71,7 +82,8 @@ document.addEventListener(
   true,
 );
 document.addEventListener("click", ({ target }) => {
-  if (target.closest?.("[data-discard]")) forms().forEach((form) => write(form, null));
+  if (target.closest?.("[data-discard], [data-afresh]")) forms().forEach((form) => write(form, null));
+  if (target.closest?.("[data-afresh]")) location.reload();
 });
 // A saved form is answered with another page than its own.
 document.addEventListener("htmx:beforeSwap", ({ detail: { xhr, requestConfig } }) => {

@@ -7,7 +7,8 @@ const say = (sentence, values) => sentence.replace(/%\((\w+)\)s/g, (_, name) => 
 
 function row(form) {
   const data = JSON.parse(form.querySelector("#spelled-out").textContent);
-  const [bidder, bid, outcome] = ["bidder", "bid", "outcome"].map((name) => chosen(form, name));
+  const [bidder, outcome] = ["bidder", "outcome"].map((name) => chosen(form, name));
+  const bid = form.elements.other_bid.value.trim() || chosen(form, "bid");
   const trump = chosen(form, "trump");
   const stakes = data.rows[data.bids[bid]];
   const units = stakes?.[outcome];

@@ -117,6 +117,45 @@ def test_half_typed_numbers_are_there_after_a_reload_behind_their_door(at_table,
         expect(field).to_have_value(value)
 
 
+def test_what_was_begun_earlier_says_so_and_can_be_begun_afresh(half_typed):
+    half_typed.page.reload()
+    expect(half_typed.page.get_by_text("You began this earlier.")).to_be_visible()
+    half_typed.page.get_by_role("button", name="Start afresh").tap()
+    expect_empty_form(half_typed, 1)
+
+
+def test_end_match_mentions_a_hand_that_is_half_entered(half_typed):
+    said = half_typed.page.get_by_text("A hand is half entered on this phone.")
+    end = half_typed.page.url.partition("?")[0] + "end/"
+    half_typed.page.goto(end)
+    expect(half_typed.page.get_by_text("No hand is on the sheet")).to_be_visible()
+    half_typed.page.go_back()
+    half_typed.chip("Result", "Made").tap()
+    half_typed.save_button.tap()
+    expect(half_typed.page.locator(".saved")).to_be_visible()
+    half_typed.page.goto(end)
+    expect(said).to_be_hidden()
+    half_typed.page.go_back()
+    half_typed.open_entry()
+    half_typed.chip("Who bid?", "Cass").tap()
+    half_typed.page.goto(end)
+    expect(said).to_be_visible()
+
+
+def test_a_forgotten_hand_and_a_change_of_the_hand_after_it_are_kept_apart(
+    phone, context, base_url
+):
+    table = Seeded([MADE])
+    table.let_in(context, base_url)
+    phone.page.goto(table.hand_url(1, "before/"))
+    phone.fill_in_hand({"bidder": 2, "bid": 400, "trump": "spades", "outcome": "set"})
+    phone.page.goto(table.hand_url(1, "edit/"))
+    expect(phone.chip("Bid", 320)).to_be_checked()
+    expect(phone.chip("Result", "Made")).to_be_checked()
+    phone.page.goto(table.hand_url(1, "before/"))
+    expect(phone.chip("Bid", 400)).to_be_checked()
+
+
 def test_a_saved_hand_leaves_nothing_half_typed(at_table):
     at_table.enter(MADE)
     expect_empty_form(at_table, 2)
@@ -169,7 +208,7 @@ def test_saving_again_after_a_lost_reply_gives_one_hand(at_table):
     lose_replies(at_table)
     with at_table.page.expect_event("requestfailed"):
         at_table.save_button.tap()
-    expect(at_table.page.get_by_role("alert")).to_contain_text("No answer came.")
+    expect(at_table.page.get_by_role("alert")).to_contain_text("No proper answer came.")
     find_signal(at_table)
     expect(at_table.save_button).to_be_enabled()
     at_table.save_button.tap()
@@ -177,7 +216,7 @@ def test_saving_again_after_a_lost_reply_gives_one_hand(at_table):
 
 
 @pytest.mark.lost_replies
-def test_saving_again_after_a_lost_reply_and_a_reload_gives_one_hand(at_table):
+def test_a_hand_whose_reply_was_lost_is_on_the_sheet_and_no_longer_half_typed(at_table):
     at_table.open_entry()
     at_table.fill_in_hand(MADE)
     lose_replies(at_table)
@@ -185,10 +224,8 @@ def test_saving_again_after_a_lost_reply_and_a_reload_gives_one_hand(at_table):
         at_table.save_button.tap()
     find_signal(at_table)
     at_table.page.reload()
-    at_table.open_entry()
-    expect(at_table.chip("Result", "Made")).to_be_checked()
-    at_table.save_button.tap()
-    expect_one_hand(at_table)
+    assert [hand["row"] for hand in at_table.hands()] == [[0, 2, 0]]
+    expect_empty_form(at_table, 2)
 
 
 def test_a_double_tap_on_save_gives_one_hand(at_table):
@@ -286,6 +323,15 @@ def test_a_bid_is_tapped_or_typed_and_never_both(half_typed):
     expect(typed).to_be_visible()
     half_typed.tap_bid(330)
     expect(typed).to_have_value("")
+
+
+def test_a_typed_bid_is_spelled_out(half_typed):
+    half_typed.chip("Bid", "more").tap()
+    half_typed.page.get_by_label("Another bid").fill("760")
+    half_typed.chip("Result", "Set").tap()
+    said = half_typed.page.locator(".spelled")
+    expect(said).to_contain_text("Alice and Cass take 64 each")
+    expect(said).to_contain_text("760 is in 550+.")
 
 
 def test_a_typed_bid_is_saved(half_typed):

@@ -124,6 +124,8 @@ STALE = [
     ("rename", "enter", False),
     ("dealer", "enter", False),
     ("edit", "edit", True),
+    ("seats", "edit", True),
+    ("seats", "take back", False),
     ("take back", "edit", True),
     ("enter", "edit", False),
     ("edit", "take back", True),
@@ -242,3 +244,23 @@ def test_tables_that_play_by_the_same_rules_share_one_row_of_them(new_game):
     one, other = new_game()[0], new_game()[0]
     assert one.sheet.house_rules_id == other.sheet.house_rules_id
     assert Table.objects.count() == 2
+
+
+def test_a_name_two_people_had_is_the_one_who_sat_here_last(game):
+    game.enter()
+    game.end()
+    actions.play_again(game.write(), ("Alice", "Ben", "Dan"), 0)
+    dan = game.players[2]
+    new = {player.pk: player.name for player in game.players} | {dan.pk: "Cass"}
+    actions.rename(game.write(), game.sheet.public_id, "", new)
+    game.enter()
+    game.end()
+    actions.play_again(game.write(), ("Alice", "Ben", "Cass"), 0)
+    assert game.players[2].person_id == dan.person_id
+
+
+def test_play_again_spells_a_name_as_it_is_typed_now(game):
+    game.enter()
+    game.end()
+    actions.play_again(game.write(), ("alice", "Ben", "Cass"), 0)
+    assert game.players[0].name == game.players[0].person.name == "alice"

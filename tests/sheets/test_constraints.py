@@ -133,6 +133,11 @@ BROKEN = [
     ("sheets_round_outcome_known", lambda at: a_round(at, outcome="lost")),
     ("sheets_round_kind_has_its_fields", lambda at: a_round(at, bidder=None)),
     ("sheets_round_kind_has_its_fields", lambda at: a_round(at, kind="passed_out")),
+    ("sheets_round_kind_has_its_fields", lambda at: a_round(at, trump=None)),
+    (
+        "sheets_round_kind_has_its_fields",
+        lambda at: a_round(at, kind="typed", counts={"meld_points": 10}, **nobody()),
+    ),
     ("sheets_entry_once", lambda at: an_entry(at, round=at["row"])),
     ("sheets_entry_not_negative", lambda at: an_entry(at, units=-1)),
     ("sheets_entry_in_range", lambda at: an_entry(at, units=100_000)),

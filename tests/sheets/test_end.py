@@ -64,7 +64,7 @@ def test_the_sheet_is_banked_as_it_stands(game, alice, url, headers):
     Sheet.objects.update(ended_at=datetime.datetime(2026, 1, 15, 20, 14, tzinfo=datetime.UTC))
     page = alice.get(game.url(), headers=headers)
     assertContains(page, "Ben wins with 2")
-    assertContains(page, "Alice ended this match at 21:14.")
+    assertContains(page, "Alice ended this match on 15 January 2026 at 21:14.")
     assertContains(page, "Play again")
 
 

@@ -29,7 +29,8 @@ def fields_of(game, hand):
 
 def rows(game):
     """What stands on the sheet, oldest first."""
-    lines = queries.lines(game.sheet, game.players, len(game.standing), newest=None)
+    where = queries.where_next(game.sheet, game.players)
+    lines = queries.lines(game.sheet, game.players, where, newest=None)
     return [[int(cell) for cell in line.cells] for line in reversed(lines)]
 
 

@@ -295,7 +295,7 @@ def test_a_banked_sheet_keeps_its_hands(game, alice, which):
     game.end(game.ben)
     Sheet.objects.update(ended_at=datetime.datetime(2026, 1, 15, 20, 14, tzinfo=datetime.UTC))
     page = post(alice, game, row if which == TAKE_BACK else other, which)
-    assertContains(page, "Ben ended this match at 21:14.", status_code=409)
+    assertContains(page, "Ben ended this match on 15 January 2026 at 21:14.", status_code=409)
     assert game.totals == [0, 2, 0]
 
 

@@ -294,7 +294,7 @@ def test_a_banked_sheet_is_not_changed(game, alice, new_sheet_open):
     if new_sheet_open:
         actions.play_again(game.write(game.ben), ["Alice", "Ben", "Cass"], 0)
     page = alice.post(url(game, row), fields)
-    assertContains(page, "Ben ended this match at 21:14.", status_code=409)
+    assertContains(page, "Ben ended this match on 15 January 2026 at 21:14.", status_code=409)
     assert page.context["form"]["outcome"].value() == "set"
     assert units(row) == [0, 2, 0]
 

@@ -664,7 +664,10 @@ def test_what_does_not_touch_the_row_is_no_question(game, alice, url):
     assert alice.post(url, fields).status_code == 303
 
 
-@pytest.mark.parametrize(("zone", "time"), [("Europe/Berlin", "21:14"), ("Asia/Kolkata", "01:44")])
+@pytest.mark.parametrize(
+    ("zone", "time"),
+    [("Europe/Berlin", "15 January 2026 at 21:14"), ("Asia/Kolkata", "16 January 2026 at 01:44")],
+)
 @pytest.mark.parametrize("new_sheet_open", [False, True])
 def test_a_hand_after_the_end_is_refused_with_who_ended_it_and_when(
     game, alice, url, zone, time, new_sheet_open
@@ -677,7 +680,7 @@ def test_a_hand_after_the_end_is_refused_with_who_ended_it_and_when(
     if new_sheet_open:
         play_again(game)
     page = alice.post(url, fields)
-    assertContains(page, f"Ben ended this match at {time}.", status_code=409)
+    assertContains(page, f"Ben ended this match on {time}.", status_code=409)
     assert page.context["form"]["bid"].value() == "350"
     assertNotContains(page, "Another hand", status_code=409)
     assert Round.objects.count() == 1

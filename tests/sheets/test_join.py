@@ -117,7 +117,7 @@ def test_joining_again_says_who_the_phone_is_now(game, ben, url):
     ben.post(url, posted(game.players[2].person.pk))
     assert game.table.members.count() == 2
     page = ben.get(game.url("history/"))
-    assertContains(page, "this phone was Ben and is now Cass")
+    assertContains(page, "said this is the phone of Cass, no longer of Ben")
 
 
 @pytest.mark.parametrize("typed", ["ab01k9", "AB0-1K9", "aboLk9", "ＡＢ０１Ｋ９", "AB01%20K9"])

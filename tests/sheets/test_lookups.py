@@ -67,7 +67,7 @@ def test_history_has_words_for_everything_that_happens(game, alice):
         "Alice B Alice is now called Alice B; Ben is now called Ben B; "
         "Cass is now called Cass B; the table is now called Thursday",
         "Alice B changed the seats from Alice B, Ben B and Cass B to Cass B, Alice B and Ben B",
-        "Phone 2 this phone was Ben B and is now somebody who only keeps score",
+        "Phone 2 said this is the phone of somebody who only keeps score, no longer of Ben B",
         "Phone 2 ended the match after 4 hands",
         "Alice B started a new sheet: Alice B, Ben B and Cass B. Ben B deals first.",
         "Alice B ended the match before its first hand: the sheet was discarded",

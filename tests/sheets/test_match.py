@@ -103,7 +103,7 @@ def test_a_banked_sheet_does_not_change(game, alice, banked, which, new_sheet_op
         actions.play_again(game.write(game.ben), names_of(game), 0)
     version, names = game.version, names_of(game)
     answer = alice.post(game.url(which), banked[which])
-    assertContains(answer, "Ben ended this match at 21:14.", status_code=409)
+    assertContains(answer, "Ben ended this match on 15 January 2026 at 21:14.", status_code=409)
     assert (game.version, names_of(game)) == (version, names)
     form = answer.context["form"]
     assert {name: form[name].value() for name in banked[which] if name != "seen"} == {
@@ -416,10 +416,10 @@ def test_the_person_of_this_phone_is_marked(game, alice, which):
 
 def test_a_phone_says_whose_it_is_now(game, alice):
     post(alice, game, "who/", person=str(game.players[2].person.pk))
-    assert told(alice, game) == "Cass this phone was Alice and is now Cass"
+    assert told(alice, game) == "Cass said this is the phone of Cass, no longer of Alice"
     post(alice, game, "who/", person="none")
     assert told(alice, game) == (
-        "Phone 1 this phone was Cass and is now somebody who only keeps score"
+        "Phone 1 said this is the phone of somebody who only keeps score, no longer of Cass"
     )
 
 

@@ -173,7 +173,7 @@ def test_a_state_stands_beside_the_title(game, alice):
     game.enter()
     game.end()
     Sheet.objects.update(ended_at=datetime.datetime(2026, 1, 15, 20, 14, tzinfo=datetime.UTC))
-    assertContains(alice.get(game.url()), "banked 21:14")
+    assertContains(alice.get(game.url()), "banked 15 Jan 2026")
 
 
 def test_a_sheet_whose_last_hand_is_half_a_day_old_asks_what_to_do(game, alice):
@@ -187,3 +187,12 @@ def test_a_sheet_whose_last_hand_is_half_a_day_old_asks_what_to_do(game, alice):
     assertContains(page, "Go on with hand 2, or end that match")
     game.enter()  # the answer "go on"
     assertNotContains(alice.get(game.url()), question)
+
+
+def test_what_happened_today_is_told_by_the_clock_alone(game, alice):
+    game.enter()
+    game.end()
+    clock = f"{game.table.local(game.sheet.ended_at):%H:%M}"
+    page = alice.get(game.url())
+    assertContains(page, f"Alice ended this match at {clock}.")
+    assertContains(page, f"banked {clock}")
