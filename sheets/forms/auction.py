@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from rules import RuleError, auction, cards
 from sheets import seats, wording
 from sheets.actions import EnteredHand
-from sheets.forms.base import Chip, WholeNumberField, chips
+from sheets.forms.base import WHO_CHANGED, Chip, WholeNumberField, chips
 from sheets.forms.hand import MOST_TYPED, HandForm
 from sheets.models import Round, RoundKind
 
@@ -27,7 +27,9 @@ class Form(HandForm):
 
     template = "sheets/_hand_auction.html"
 
-    bidder = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
+    bidder = forms.TypedChoiceField(
+        coerce=int, empty_value=None, required=False, error_messages=WHO_CHANGED
+    )
     bid = forms.CharField(required=False)
     other_bid = WholeNumberField(most=MOST_TYPED, placeholder="760")
     trump = forms.ChoiceField(required=False, choices=[(suit, suit) for suit in cards.Suit])

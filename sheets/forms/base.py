@@ -81,6 +81,10 @@ class SheetForm(WritingForm):
         return sheet
 
 
+# For fields that offer the players of a sheet, who may have changed since the form was opened.
+WHO_CHANGED = {"invalid_choice": gettext_lazy("The players have changed: choose again.")}
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Chip:
     """One tap: a value, what it says, whether it is chosen."""

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from rules import Message, RuleError, games
 from sheets.actions import EnteredHand
-from sheets.forms.base import Chip, SheetForm, UnitsField, chips, translated
+from sheets.forms.base import WHO_CHANGED, Chip, SheetForm, UnitsField, chips, translated
 from sheets.models import Player, Round, RoundKind, Sheet
 
 MOST_TYPED = 9_999  # units in one column of one hand
@@ -32,7 +32,9 @@ class HandForm(SheetForm):
     template: str
 
     by = forms.CharField(required=False)
-    dealer = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
+    dealer = forms.TypedChoiceField(
+        coerce=int, empty_value=None, required=False, error_messages=WHO_CHANGED
+    )
     sure = forms.CharField(required=False, widget=forms.HiddenInput)
 
     entered: EnteredHand

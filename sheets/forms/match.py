@@ -9,7 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from sheets.forms.base import Chip, NameField, SheetForm, chips, refuse_equal_names
+from sheets.forms.base import WHO_CHANGED, Chip, NameField, SheetForm, chips, refuse_equal_names
 from sheets.models import Player
 
 
@@ -17,7 +17,7 @@ class DealerForm(SheetForm):
     """Who deals the next hand."""
 
     dealer = forms.TypedChoiceField(
-        coerce=int, error_messages={"required": gettext_lazy("Choose who deals.")}
+        coerce=int, error_messages=WHO_CHANGED | {"required": gettext_lazy("Choose who deals.")}
     )
 
     def __init__(

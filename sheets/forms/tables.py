@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from rules import games
 from sheets import codes, queries
 from sheets.actions import NewTable
-from sheets.forms.base import Chip, NameField, WritingForm, chips, refuse_equal_names
+from sheets.forms.base import WHO_CHANGED, Chip, NameField, WritingForm, chips, refuse_equal_names
 from sheets.models import Person, Table
 
 ONLY_KEEPS_SCORE = "none"
@@ -130,7 +130,9 @@ class CodeForm(forms.Form):
 class WhoForm(WritingForm):
     """Who is holding this phone: somebody at the table, or nobody who plays."""
 
-    person = forms.ChoiceField(error_messages={"required": gettext_lazy("Choose who you are.")})
+    person = forms.ChoiceField(
+        error_messages=WHO_CHANGED | {"required": gettext_lazy("Choose who you are.")}
+    )
 
     def __init__(
         self, data: QueryDict | None = None, *, people: list[Person], **kwargs: Any

@@ -128,6 +128,13 @@ def test_a_correction_goes_through_the_actions_with_its_reason(game, staff, bank
     assert Change.objects.filter(kind="hand_corrected").count() == 1
 
 
+def test_a_correction_sent_by_a_script_goes_on_to_the_whole_page_of_the_hand(game, staff):
+    row = game.enter()
+    url = reverse("admin:sheets_round_correct", args=[row.pk])
+    answer = staff.post(url, posted(game, row, outcome="set"), headers={"HX-Request": "true"})
+    assert answer["HX-Redirect"] == reverse("admin:sheets_round_change", args=[row.pk])
+
+
 def test_the_table_sees_who_corrected_what_and_why(game, alice, staff):
     row = game.enter()
     staff.post(

@@ -711,3 +711,8 @@ def test_the_chips_and_the_words_follow_the_rules_of_the_table(game, alice, url)
     assert alice.get(url).context["form"].bids()[0].value == "350"
     page = alice.post(url, game.fields(bid="320"))
     assertContains(page, "The lowest bid here is 350.", status_code=422)
+
+
+def test_a_bidder_who_is_not_at_the_table_is_asked_again(game, alice, url):
+    page = alice.post(url, game.fields(bidder="999999"))
+    assertContains(page, "The players have changed: choose again.", status_code=422)
