@@ -77,7 +77,7 @@ def refused(
         meanwhile = f"{wording.author(answer.change)} {wording.change(answer.change, past)}"
     details = {
         "refused": answer.why,
-        "refusal": wording.refusal(answer, table),
+        "refusal": wording.refusal(answer),
         "meanwhile": meanwhile,
     }
     status = _STATUS.get(answer.why, 409)

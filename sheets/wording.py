@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from rules import cards, games
 from sheets import names, queries
 from sheets.actions import Refused, Why
-from sheets.models import Change, ChangeKind, Player, RoundKind, Sheet, SheetState, Table
+from sheets.models import Change, ChangeKind, Player, RoundKind, Sheet, SheetState
 
 Past = queries.Past
 
@@ -184,8 +184,8 @@ def banked(sheet: Sheet) -> str:
     return _("banked %(when)s") % {"when": date_format(moment, "H:i" if today else "j M Y")}
 
 
-def refusal(refused: Refused, table: Table) -> str:
-    """Return why nothing was saved and what to do now."""
+def refusal(refused: Refused) -> str:
+    """Return why nothing was saved and what to do now, on the clock that is active."""
     match refused.why:
         case Why.NOT_A_MEMBER:
             return _("This phone is not at this table any more. Join again with the code.")

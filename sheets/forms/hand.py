@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 import importlib
 from collections.abc import Sequence
@@ -94,9 +95,9 @@ class HandForm(SheetForm):
             return tuple(f"units_{player.pk}" for player in self.players)
         return ()
 
+    @abc.abstractmethod
     def read_hand(self, way: str) -> None:
         """Set `entered` and `doubts` from what the game asks; add errors, or let RuleErrors out."""
-        raise NotImplementedError
 
     def _read_numbers(self) -> None:
         units: dict[int, int] = {}

@@ -9,6 +9,7 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from sheets import actions
 from sheets.models import Person, Sheet
+from tests.sheets.posting import opened
 
 HTMX = {"HX-Request": "true"}
 
@@ -25,12 +26,6 @@ def banked(game):
     game.enter()
     game.end()
     return game.sheet
-
-
-def opened(client, url):
-    """The fields as a browser would send them back untouched."""
-    form = client.get(url).context["form"]
-    return {field.name: str(field.value()) for field in form}
 
 
 def names_of(game):

@@ -10,19 +10,13 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from sheets import actions, queries
 from sheets.models import Round, Sheet
+from tests.sheets.posting import opened
 
 HTMX = {"HX-Request": "true"}
 
 
 def url(game, row):
     return game.url(f"hands/{row.public_id}/edit/")
-
-
-def opened(client, address):
-    """The fields as a browser would send them back untouched."""
-    form = client.get(address).context["form"]
-    values = {field.name: field.value() for field in form}
-    return {name: str(value) for name, value in values.items() if value is not None}
 
 
 def units(row):
