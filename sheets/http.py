@@ -26,6 +26,11 @@ class PlayerRequest(HttpRequest):
     htmx: HtmxDetails
 
 
+def wants_live_part(request: PlayerRequest) -> bool:
+    """Say whether a phone asks only for the part of a sheet that live updates replace."""
+    return request.htmx.target == "sheet"
+
+
 def page(
     request: PlayerRequest,
     template: str,
@@ -33,17 +38,28 @@ def page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """Render the page, or for htmx only its part named `page`."""
+    """Render the page, or for htmx only its part: `live` for what is replaced while people look."""
     if request.htmx:
-        template = f"{template}#page"
+        template += "#live" if wants_live_part(request) else "#page"
     response = render(request, template, context, status=status)
-    patch_vary_headers(response, ["HX-Request"])
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
 
 
 def see(url: str) -> HttpResponse:
     """Send the browser on after a write, so that a reload shows and never repeats it."""
     return HttpResponse(status=303, headers={"Location": url})
+
+
+def saved(request: PlayerRequest, form: WritingForm, url: str) -> HttpResponse:
+    """Answer a write that is in the database: go on to `url`.
+
+    A phone that sends from its queue is told by name what was saved: only then does the hand leave
+    the queue. A 200 from something else on the way, a hotel's login page for one, names nothing.
+    """
+    if "Outbox" not in request.headers:
+        return see(url)
+    return HttpResponse(headers={"Saved": str(form.cleaned_data["key"]), "Location": url})
 
 
 def shared_url(path: str) -> str:
@@ -81,7 +97,9 @@ def refused(
         "meanwhile": meanwhile,
     }
     status = _STATUS.get(answer.why, 409)
-    return page(request, template, {**context, **details, "form": form}, status=status)
+    response = page(request, template, {**context, **details, "form": form}, status=status)
+    response["Refused"] = str(answer.why)
+    return response
 
 
 def form_page(
@@ -105,4 +123,4 @@ def form_page(
     answer = act(write(member, form))
     if isinstance(answer, Refused):
         return refused(request, template, context, form, member.table, answer)
-    return see(to(answer) if callable(to) else to)
+    return saved(request, form, to(answer) if callable(to) else to)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheets.models.history import Change, ChangeKind
 from sheets.models.sheet import Entry, HouseRules, Player, Round, RoundKind, Sheet, SheetState
-from sheets.models.table import Member, NameUsed, Person, Table
+from sheets.models.table import Member, NameUsed, Person, PhoneLink, Table
 from sheets.models.user import User
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Member",
     "NameUsed",
     "Person",
+    "PhoneLink",
     "Player",
     "Round",
     "RoundKind",

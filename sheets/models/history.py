@@ -29,6 +29,21 @@ class ChangeKind(models.TextChoices):
     SEATS_CHANGED = "seats_changed", _("seats changed")
     SHEET_BANKED = "sheet_banked", _("match ended")
     SHEET_DISCARDED = "sheet_discarded", _("empty sheet discarded")
+    SHEET_REOPENED = "sheet_reopened", _("end taken back")
+    NUMBER_ENTERED = "number_entered", _("number entered")
+    HAND_CONFIRMED = "hand_confirmed", _("hand confirmed")
+    SETTINGS_CHANGED = "settings_changed", _("settings changed")
+    PHONE_REMOVED = "phone_removed", _("phone removed")
+    PHONE_BACK = "phone_back", _("phone let back in")
+    CODE_CHANGED = "code_changed", _("code changed")
+    JOINING_LOCKED = "joining_locked", _("joining locked")
+    JOINING_OPENED = "joining_opened", _("joining opened")
+    SEAT_ASKED = "seat_asked", _("seat asked for")
+    SEAT_GIVEN = "seat_given", _("seat given")
+    SEAT_REFUSED = "seat_refused", _("seat refused")
+    DELETE_AGREED = "delete_agreed", _("agreed to delete the table")
+    DELETE_DROPPED = "delete_dropped", _("deleting dropped")
+    PERSON_ERASED = "person_erased", _("name erased")
 
 
 class Change(models.Model):

@@ -162,6 +162,12 @@ class Round(models.Model):
     # Melds and trick points where the hand was counted; the game's module checks them.
     counts = models.JSONField(null=True, blank=True)
     taken_back = models.BooleanField(default=False)
+    # A typed row that waits for somebody's number: entries of some players are missing.
+    half = models.BooleanField(default=False)
+    # Who in another seat said that it is right; any change of the round takes that away.
+    confirmed_by = models.ForeignKey(
+        Member, models.PROTECT, null=True, blank=True, related_name="+"
+    )
     # The table version that last changed this round.
     changed = models.PositiveIntegerField()
     entered_by = models.ForeignKey(Member, models.PROTECT, related_name="+")
@@ -194,6 +200,10 @@ class Round(models.Model):
                     & Q(bidder=None, bid=None, trump=None, outcome=None, counts__isnull=True)
                 ),
                 name="sheets_round_kind_has_its_fields",
+            ),
+            models.CheckConstraint(
+                condition=Q(half=False) | Q(kind="typed", confirmed_by=None),
+                name="sheets_round_half_is_typed",
             ),
         )
 

@@ -23,7 +23,15 @@ class Table(models.Model):
     public_id = models.CharField(max_length=22, unique=True, default=codes.new_public_id)
     code = models.CharField(max_length=codes.LENGTH, unique=True)
     name = models.CharField(max_length=names.MOST_ROOM, blank=True)
+    # Whoever knows this address sees the sheet and nothing else.
+    watch_id = models.CharField(max_length=22, unique=True, default=codes.new_public_id)
     time_zone = models.CharField(max_length=64)
+    # Nobody joins by the code while this is set; members stay.
+    joining_locked = models.BooleanField(default=False)
+    # Everybody may enter their own number of a hand.
+    own_columns = models.BooleanField(default=False)
+    # Each hand wants a second person's word.
+    confirm = models.BooleanField(default=False)
     # Raised by one in every transaction that changes anything the phones can see.
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
@@ -92,10 +100,28 @@ class Member(models.Model):
         Person, models.PROTECT, null=True, blank=True, related_name="members"
     )
     joined_at = models.DateTimeField(default=timezone.now)
+    # When the phone last asked for anything, to the minute or so.
+    last_seen = models.DateTimeField(default=timezone.now)
+    removed_at = models.DateTimeField(null=True, blank=True)
+    removed_by = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="+")
+    # The seat this phone asks for while another phone of that person is about.
+    asks = models.ForeignKey(Person, models.PROTECT, null=True, blank=True, related_name="+")
+    asked_at = models.DateTimeField(null=True, blank=True)
+    # Since when this phone agrees that the table is deleted.
+    agreed_to_delete_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("number",)
         constraints = (
+            models.CheckConstraint(
+                condition=Q(removed_by=None) | Q(removed_at__isnull=False),
+                name="sheets_member_removed_when",
+            ),
+            models.CheckConstraint(
+                condition=Q(asks=None, asked_at=None)
+                | Q(asks__isnull=False, asked_at__isnull=False),
+                name="sheets_member_asks_since",
+            ),
             models.UniqueConstraint(fields=("table", "phone"), name="sheets_member_phone_unique"),
             models.UniqueConstraint(fields=("table", "number"), name="sheets_member_number_unique"),
         )
@@ -103,3 +129,19 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return self.person.name if self.person else _("Phone %(number)s") % {"number": self.number}
+
+
+class PhoneLink(models.Model):
+    """A link that brings the tables and seats of one phone to another, once."""
+
+    # Only the hash of the secret in the link: a stolen copy of the database opens nothing.
+    secret_hash = models.CharField(max_length=64, unique=True)
+    phone = models.CharField(max_length=64)
+    made_at = models.DateTimeField(default=timezone.now)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-made_at",)
+
+    def __str__(self) -> str:
+        return str(self.made_at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from django import template
+from django.template import Context
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 from rules import cards
 from sheets import wording
 from sheets.forms.base import Chip
+from sheets.live import tokens
 from sheets.models import RoundKind
 from sheets.queries import Line
 
@@ -88,6 +90,24 @@ def posts_to(url: str) -> SafeString:
         'hx-swap="outerHTML show:body:top" hx-replace-url="true" hx-sync="this:drop" '
         'hx-disabled-elt="find button"',
         url,
+    )
+
+
+@register.simple_tag(takes_context=True)
+def live_attributes(context: Context) -> SafeString:
+    """Return what tells a phone which state a live part shows, and where to hear of the next.
+
+    The part asks for itself again at the table's own address; `stream` is where it is told to.
+    """
+    table, sheet = context["table"], context["sheet"]
+    member = context["member"].pk if "member" in context else None
+    return format_html(
+        'data-live="{}" data-stream="/live/{}" data-version="{}" data-sheet="{}" data-state="{}"',
+        context["live_url"],
+        tokens.new_token(table.pk, member),
+        table.version,
+        sheet.pk,
+        sheet.state,
     )
 
 

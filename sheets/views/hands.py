@@ -41,7 +41,7 @@ def hand_new(request: PlayerRequest, member: Member) -> HttpResponse:
     if isinstance(answer, Refused):
         context = sheet_context(request, member, *queries.again(sheet), form=form)
         return http.refused(request, "sheets/sheet.html", context, form, member.table, answer)
-    return http.see(_sheet_with(member, answer))
+    return http.saved(request, form, _sheet_with(member, answer))
 
 
 @for_members

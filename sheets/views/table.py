@@ -24,7 +24,8 @@ def table(request: PlayerRequest, member: Member) -> HttpResponse:
     sheet, players = queries.latest_sheet(member.table)
     if not sheet.is_open:
         return http.page(request, "sheets/result.html", result_context(member, sheet, players))
-    context = sheet_context(request, member, sheet, players)
+    make = live_context if http.wants_live_part(request) else sheet_context
+    context = make(request, member, sheet, players)
     return http.page(request, "sheets/sheet.html", context)
 
 
@@ -94,10 +95,27 @@ def base_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[st
     """Return what the head and the menu of every page of a table need."""
     return {
         "table": member.table,
+        "member": member,
+        "live_url": member.table.get_absolute_url(),
         "sheet": sheet,
         "players": players,
         "title": queries.title(member.table, players),
         "sheet_url": (member.table if sheet.is_open else sheet).get_absolute_url(),
+    }
+
+
+def live_context(
+    request: PlayerRequest, member: Member, sheet: Sheet, players: list[Player]
+) -> dict[str, Any]:
+    """Return what the pad needs: the part of the sheet's page that live updates replace."""
+    where = queries.where_next(sheet, players)
+    newest = None if request.GET.get("hands") == "all" else queries.NEWEST
+    lines = queries.lines(sheet, players, where, newest=newest)
+    return base_context(member, sheet, players) | {
+        "next": where,
+        "lines": lines,
+        "older": where.number - 1 > len(lines),
+        "standings": queries.standings(players),
     }
 
 
@@ -110,19 +128,13 @@ def sheet_context(
     form: HandForm | None = None,
 ) -> dict[str, Any]:
     """Return what the pad and the form below it need; with a form given, it is open."""
-    where = queries.where_next(sheet, players)
-    newest = None if request.GET.get("hands") == "all" else queries.NEWEST
-    lines = queries.lines(sheet, players, where, newest=newest)
-    seen = member.table.version
+    context = live_context(request, member, sheet, players)
+    where, lines, seen = context["next"], context["lines"], member.table.version
     is_open = form is not None
     form = form or form_for(sheet, players, seen=seen)
     form.deals = where.dealer.pk
-    return base_context(member, sheet, players) | {
-        "next": where,
-        "lines": lines,
+    return context | {
         "headline": headline(sheet, players),
-        "older": where.number - 1 > len(lines),
-        "standings": queries.standings(players),
         "draft": sheet.public_id,
         "open": is_open,
         "form": form,

@@ -112,6 +112,14 @@ BROKEN = [
     ),
     ("sheets_member_number_unique", lambda at: Member(table=at["table"], phone="x", number=1)),
     (
+        "sheets_member_removed_when",
+        lambda at: Member(table=at["table"], phone="x", number=9, removed_by=at["member"]),
+    ),
+    (
+        "sheets_member_asks_since",
+        lambda at: Member(table=at["table"], phone="x", number=9, asks=at["players"][0].person),
+    ),
+    (
         "sheets_houserules_unique",
         lambda at: HouseRules(game="auction", format=1, canonical="", digest=at["house"].digest),
     ),
@@ -137,6 +145,11 @@ BROKEN = [
     (
         "sheets_round_kind_has_its_fields",
         lambda at: a_round(at, kind="typed", counts={"meld_points": 10}, **nobody()),
+    ),
+    ("sheets_round_half_is_typed", lambda at: a_round(at, half=True)),
+    (
+        "sheets_round_half_is_typed",
+        lambda at: a_round(at, kind="typed", half=True, confirmed_by=at["member"], **nobody()),
     ),
     ("sheets_entry_once", lambda at: an_entry(at, round=at["row"])),
     ("sheets_entry_not_negative", lambda at: an_entry(at, units=-1)),
