@@ -55,7 +55,9 @@ def phone_for_writing(request: PlayerRequest) -> tuple[str, str]:
 
 def private(request: PlayerRequest) -> HttpResponse:
     """Answer a stranger: the same page whether the table exists or not."""
-    return page(request, "sheets/private.html", {"form": CodeForm()}, status=404)
+    response = page(request, "sheets/private.html", {"form": CodeForm()}, status=404)
+    response["Refused"] = "stranger"
+    return response
 
 
 def for_members(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
 from django_htmx.middleware import HtmxDetails
 
 from sheets import queries, wording
@@ -17,6 +19,29 @@ from sheets.forms.base import WritingForm
 from sheets.models import Member, Table
 
 _STATUS = {Why.KEY_USED: 422, Why.IMPOSSIBLE: 422, Why.NOT_THERE: 404, Why.NOT_A_MEMBER: 403}
+
+
+SCRIPTS = tuple(
+    f"js/{name}.js"
+    for name in (
+        "answers",
+        "awake",
+        "drafts",
+        "entry",
+        "hand",
+        "live",
+        "menu",
+        "offline",
+        "once",
+        "outbox",
+        "page",
+        "queue",
+        "start",
+        "waiting",
+    )
+)
+# Pages made by another run of the program may be other pages.
+_RUN = secrets.token_hex(4)
 
 
 class PlayerRequest(HttpRequest):
@@ -29,6 +54,12 @@ class PlayerRequest(HttpRequest):
 def wants_live_part(request: PlayerRequest) -> bool:
     """Say whether a phone asks only for the part of a sheet that live updates replace."""
     return request.htmx.target == "sheet"
+
+
+def etag(member: Member) -> str:
+    """Return what the live part of a member's sheet depends on; the version is read before the rows."""
+    parts = (_RUN, get_language(), member.table.version, member.pk, member.person_id)
+    return f'"{"-".join(map(str, parts))}"'
 
 
 def page(
@@ -44,6 +75,11 @@ def page(
     response = render(request, template, context, status=status)
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
+
+
+def scripts(request: HttpRequest) -> dict[str, Any]:
+    """Give every page the scripts it loads."""
+    return {"scripts": SCRIPTS}
 
 
 def see(url: str) -> HttpResponse:
@@ -77,6 +113,15 @@ def write(member: Member, form: WritingForm) -> Write:
     )
 
 
+def invalid(
+    request: PlayerRequest, template: str, context: Mapping[str, Any]
+) -> HttpResponse:
+    """Show a posted form with what is wrong in it."""
+    response = page(request, template, context, status=422)
+    response["Refused"] = "invalid"
+    return response
+
+
 def refused(
     request: PlayerRequest,
     template: str,
@@ -98,6 +143,7 @@ def refused(
     }
     status = _STATUS.get(answer.why, 409)
     response = page(request, template, {**context, **details, "form": form}, status=status)
+    # A phone that sends from its queue learns that it was us who refused, and what to do.
     response["Refused"] = str(answer.why)
     return response
 
@@ -119,7 +165,7 @@ def form_page(
     if request.method != "POST":
         return page(request, template, context)
     if not form.is_valid():
-        return page(request, template, context, status=422)
+        return invalid(request, template, context)
     answer = act(write(member, form))
     if isinstance(answer, Refused):
         return refused(request, template, context, form, member.table, answer)

@@ -372,6 +372,12 @@ def asleep(sheet: Sheet, shown: Sequence[Line]) -> bool:
     )
 
 
+def change_at(table: Table) -> Change | None:
+    """Return what made the version of the table that was read."""
+    changes = table.changes.select_related("member__person", "user", "round")
+    return changes.filter(version=table.version).first()
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Past:
     """A page of a table's history, newest first, and the names its ids stand for."""

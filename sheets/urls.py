@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from sheets.views import hands, home, match, table
+from sheets.views import hands, home, match, table, worker
 
 app_name = "sheets"
 urlpatterns = [
     path("", home.home, name="home"),
+    path("sw.js", worker.service_worker, name="service_worker"),
     path("tables/new/", home.table_new, name="table_new"),
     path("join/", home.join_code, name="join_code"),
     path("join/<str:code>", home.join_table, name="join"),

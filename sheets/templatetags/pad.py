@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 
 from django import template
@@ -14,8 +15,8 @@ from rules import cards
 from sheets import wording
 from sheets.forms.base import Chip
 from sheets.live import tokens
-from sheets.models import RoundKind
-from sheets.queries import Line
+from sheets.models import Player, RoundKind
+from sheets.queries import Line, Next
 
 register = template.Library()
 CHECKED = mark_safe(" checked")
@@ -93,22 +94,43 @@ def posts_to(url: str) -> SafeString:
     )
 
 
+@register.simple_tag
+def hand_in_form(line: Line) -> str:
+    """Return what the form holds that would enter this hand: `by`, then its fields, with spaces."""
+    row = line.round
+    by = {RoundKind.TYPED: "numbers", RoundKind.PASSED_OUT: "passed"}.get(RoundKind(row.kind))
+    if by:
+        return by
+    return f"result {row.bidder_id} {row.bid} {row.trump or ''} {row.outcome}"
+
+
 @register.simple_tag(takes_context=True)
 def live_attributes(context: Context) -> SafeString:
-    """Return what tells a phone which state a live part shows, and where to hear of the next.
+    """Return what tells a phone which state a live part shows, and where to hear of the next one.
 
-    The part asks for itself again at the table's own address; `stream` is where it is told to.
+    `live` is the address the part is asked for at, with `etag`; `stream` tells when. `next` is what
+    the closed form says: the number of the next hand and who deals, and deals after that.
     """
     table, sheet = context["table"], context["sheet"]
     member = context["member"].pk if "member" in context else None
-    return format_html(
-        'data-live="{}" data-stream="/live/{}" data-version="{}" data-sheet="{}" data-state="{}"',
-        context["live_url"],
-        tokens.new_token(table.pk, member),
-        table.version,
-        sheet.pk,
-        sheet.state,
-    )
+    told = {
+        "live": context["live_url"],
+        "stream": f"/live/{tokens.new_token(table.pk, member)}",
+        "etag": context.get("etag", ""),
+        "version": str(table.version),
+        "sheet": str(sheet.pk),
+        "state": sheet.state,
+        "news": context.get("news", ""),
+    }
+    if sheet.is_open and "next" in context:
+        told["next"] = json.dumps(_next(context["next"], context["players"]))
+    return format_html_join(" ", 'data-{}="{}"', told.items())
+
+
+def _next(where: Next, players: Sequence[Player]) -> dict[str, object]:
+    first = where.dealer.place
+    dealers = [*players[first:], *players[:first]]
+    return {"number": where.number, "dealers": [[str(p.pk), p.name] for p in dealers]}
 
 
 register.filter("banked", wording.banked)

@@ -36,7 +36,7 @@ def hand_new(request: PlayerRequest, member: Member) -> HttpResponse:
         return http.page(request, "sheets/sheet.html", context)
     if not form.is_valid():
         context = sheet_context(request, member, sheet, players, form=form)
-        return http.page(request, "sheets/sheet.html", context, status=422)
+        return http.invalid(request, "sheets/sheet.html", context)
     answer = enter_hand(http.write(member, form), sheet.public_id, form.entered)
     if isinstance(answer, Refused):
         context = sheet_context(request, member, *queries.again(sheet), form=form)

@@ -82,4 +82,6 @@ def join_table(request: PlayerRequest, code: str) -> HttpResponse:
 
 def form_too_old(request: PlayerRequest, reason: str = "") -> HttpResponse:
     """Answer a form whose page was open longer than its token, or whose cookies were cleared."""
-    return http.page(request, "sheets/form_too_old.html", status=403)
+    response = http.page(request, "sheets/form_too_old.html", status=403)
+    response["Refused"] = "token"
+    return response

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from sheets import http, queries, wording
@@ -21,12 +22,30 @@ from sheets.models import Member, Player, Sheet
 @require_safe
 def table(request: PlayerRequest, member: Member) -> HttpResponse:
     """The open sheet, or the result of the last one."""
+    part = http.wants_live_part(request)
+    etag = http.etag(member)
+    if part and (unchanged := get_conditional_response(request, etag)):
+        return unchanged
     sheet, players = queries.latest_sheet(member.table)
     if not sheet.is_open:
-        return http.page(request, "sheets/result.html", result_context(member, sheet, players))
-    make = live_context if http.wants_live_part(request) else sheet_context
-    context = make(request, member, sheet, players)
-    return http.page(request, "sheets/sheet.html", context)
+        template, context = "sheets/result.html", result_context(member, sheet, players)
+    else:
+        make = live_context if part else sheet_context
+        template, context = "sheets/sheet.html", make(request, member, sheet, players)
+    if part:
+        context["news"] = _news(member)
+    response = http.page(request, template, context | {"etag": etag})
+    response["Sheet"] = sheet.public_id
+    return response
+
+
+def _news(member: Member) -> str:
+    """Return in words what another phone has just done; nothing where it was this one."""
+    change = queries.change_at(member.table)
+    if change is None or change.member_id == member.pk:
+        return ""
+    said = wording.change(change, queries.past_of(member.table, [change]))
+    return f"{wording.author(change)} {said}"
 
 
 @for_members

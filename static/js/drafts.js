@@ -85,6 +85,8 @@ document.addEventListener("click", ({ target }) => {
   if (target.closest?.("[data-discard], [data-afresh]")) forms().forEach((form) => write(form, null));
   if (target.closest?.("[data-afresh]")) location.reload();
 });
+// The queue has it now.
+document.addEventListener("outbox:kept", ({ target }) => target.dataset.draft && write(target, null));
 // A saved form is answered with another page than its own.
 document.addEventListener("htmx:beforeSwap", ({ detail: { xhr, requestConfig } }) => {
   const form = requestConfig.elt.closest?.("form[data-draft]");

@@ -21,6 +21,50 @@ function row(form) {
   return [say(headline, values), `${say(rest, values)} ${say(data.why, values)}`];
 }
 
+const label = (form, name) => {
+  const chip = form.querySelector(`[name="${name}"]:checked`)?.nextElementSibling;
+  return (chip?.querySelector(".suit") ?? chip)?.textContent.trim() ?? "";
+};
+const number = (input) => /^\s*\d+\s*$/.test(input.value);
+const columns = (form) => [...form.querySelectorAll('[name^="units_"]')];
+
+// Whether a form holds all that its door asks for; what is missing the server asks for in words.
+export function complete(form) {
+  if (!form.matches(".hand")) return true;
+  switch (chosen(form, "by")) {
+    case "passed":
+      return true;
+    case "numbers":
+      return columns(form).every(number);
+    case "count":
+      return ["bidder", "bid", "trump"].every((name) => chosen(form, name)) &&
+        [form.elements.meld_points, form.elements.trick_points].every(number);
+    default:
+      return row(form) !== null;
+  }
+}
+
+// The hand in a form, in a line: "Ben 350 ♠ set".
+export function said(form) {
+  if (!form.matches(".hand")) return "";
+  switch (chosen(form, "by")) {
+    case "passed":
+      return label(form, "by");
+    case "numbers":
+      return columns(form).map((input) => input.value.trim()).join(" · ");
+    case "count":
+      return `${bidOf(form)} ${form.elements.meld_points.value} + ${form.elements.trick_points.value}`;
+    default:
+      return `${bidOf(form)} ${label(form, "outcome").toLowerCase()}`;
+  }
+}
+
+function bidOf(form) {
+  const bid = form.elements.other_bid.value.trim() || chosen(form, "bid");
+  const trump = chosen(form, "outcome") === "thrown_in" ? "" : label(form, "trump");
+  return [label(form, "bidder"), bid, trump].filter(Boolean).join(" ");
+}
+
 function spell(form) {
   const says = form.querySelector(".spelled");
   const words = row(form);

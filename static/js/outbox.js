@@ -1,0 +1,213 @@
+// One way for every hand, with network or without: it goes into the queue first, is sent in order, and
+// leaves the queue only when the server names its key as saved. A hand that is refused stays, and holds
+// those of its table behind it, until somebody decides.
+
+import { complete, said } from "./hand.js";
+import { fetchPage, showPage } from "./page.js";
+import * as queue from "./queue.js";
+
+const PATIENCE = 400; // milliseconds until a hand that is under way is shown as waiting
+const TIMEOUT = 20_000;
+const SOONEST = 1_000;
+const LATEST = 60_000;
+
+const tableOf = (url) => url.match(/^\/t\/([^/]+)\//)?.[1];
+const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1] ?? "";
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// Catching a form.
+
+function entryOf(form, submitter) {
+  const fields = [...new FormData(form, submitter)].filter(([name]) => name !== "csrfmiddlewaretoken");
+  const url = new URL(form.action).pathname;
+  return {
+    key: new Map(fields).get("key"),
+    table: tableOf(url),
+    url,
+    fields,
+    at: Date.now(),
+    title: form.dataset.queue,
+    label: said(form),
+    state: "waiting",
+  };
+}
+
+const watched = new Map(); // key → who waits on this page for its answer
+
+async function take(form, submitter) {
+  const entry = entryOf(form, submitter);
+  form.inert = true; // a second tap finds nothing to press
+  try {
+    await queue.keep(entry, form.dataset.answers);
+  } catch {
+    form.inert = false;
+    form.submit(); // no storage at all: an ordinary form
+    return;
+  }
+  navigator.storage?.persist?.();
+  form.dispatchEvent(new CustomEvent("outbox:kept", { bubbles: true }));
+  const answer = new Promise((resolve) => watched.set(entry.key, resolve));
+  send();
+  const got = await Promise.race([answer, pause(PATIENCE)]);
+  watched.delete(entry.key);
+  if (!got || !(await bring(entry, got))) {
+    form.dispatchEvent(new CustomEvent("outbox:waits", { bubbles: true, detail: entry }));
+  }
+}
+
+// Show the page that answers: the sheet with the hand on it, or why it was refused.
+async function bring(entry, { url, html }) {
+  if (html) {
+    showPage(html, entry.url);
+    for (const form of document.querySelectorAll("form[data-typed]")) form.dataset.answers = entry.key;
+    return true;
+  }
+  const page = await fetchPage(url).catch(() => null);
+  if (page) showPage(page.html, page.url);
+  return Boolean(page);
+}
+
+// In the capture phase, before htmx hears of it.
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = event.target.closest?.("form[data-queue]");
+    if (!form || !complete(form)) return; // what is half filled in is asked for by the server
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (!form.inert) take(form, event.submitter);
+  },
+  true,
+);
+
+// Sending.
+
+async function post(entry) {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), TIMEOUT);
+  try {
+    const answer = await fetch(entry.url, {
+      method: "POST",
+      body: new URLSearchParams(entry.fields),
+      headers: { Outbox: entry.key, "HX-Request": "true", "X-CSRFToken": cookie("csrftoken") },
+      redirect: "manual",
+      cache: "no-store",
+      signal: stop.signal,
+    });
+    return { answer, html: answer.ok ? "" : await answer.text() };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// Returns "saved", "held", or "later" with the seconds that the server asks for.
+async function deliver(entry) {
+  let { answer, html } = await post(entry);
+  if (answer.headers.get("Refused") === "token") {
+    await fetchPage(`/t/${entry.table}/`).catch(() => null); // it brings a new token
+    ({ answer, html } = await post(entry));
+  }
+  const refused = answer.headers.get("Refused");
+  if (answer.ok && answer.headers.get("Saved") === entry.key) {
+    const url = answer.headers.get("Location");
+    await queue.drop(entry.key);
+    if (watched.has(entry.key)) watched.get(entry.key)({ url });
+    else document.dispatchEvent(new CustomEvent("outbox:saved", { detail: { ...entry } }));
+    return ["saved"];
+  }
+  if (refused === "stranger" || refused === "removed" || refused === "token") {
+    await queue.mark(entry.key, { why: refused }); // it goes out once this phone has joined again
+    watched.get(entry.key)?.({ html });
+    return ["held"];
+  }
+  if (refused) {
+    await queue.mark(entry.key, { state: "held", why: reason(html) });
+    watched.get(entry.key)?.({ html });
+    return ["held"];
+  }
+  // A portal, a proxy or a server in trouble: nobody has seen the hand.
+  return ["later", Number(answer.headers.get("Retry-After"))];
+}
+
+function reason(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  return page.querySelector(".refusal, [role=alert], form em")?.textContent.trim() ?? "";
+}
+
+let wait = SOONEST;
+let timer;
+
+async function sendAll() {
+  const stuck = new Set();
+  for (;;) {
+    const entry = (await queue.all()).find(({ table }) => !stuck.has(table));
+    if (!entry) break;
+    if (entry.state === "held") {
+      stuck.add(entry.table);
+      continue;
+    }
+    const [outcome, seconds] = await deliver(entry).catch(() => ["later"]);
+    document.dispatchEvent(new CustomEvent("network", { detail: { answered: outcome !== "later" } }));
+    if (outcome === "held") stuck.add(entry.table);
+    if (outcome === "later") {
+      clearTimeout(timer);
+      timer = setTimeout(send, seconds > 0 ? seconds * 1000 : wait * (0.75 + Math.random() / 2));
+      wait = Math.min(wait * 2, LATEST);
+      return;
+    }
+  }
+  wait = SOONEST;
+}
+
+// One sender at a time in all tabs, where the browser can say so; the keys hold in any case.
+let chain = Promise.resolve();
+export function send() {
+  const alone = () => (navigator.locks ? navigator.locks.request("outbox", sendAll) : sendAll());
+  chain = chain.then(alone).catch(() => {});
+  return chain;
+}
+
+function sendNow() {
+  wait = SOONEST;
+  send();
+}
+
+// Put a change of this table in the queue that no form was filled in for.
+export async function enqueue(url, fields, title, label) {
+  const key = queue.newKey();
+  const whole = [["key", key], ...fields];
+  await queue.keep({ key, table: tableOf(url), url, fields: whole, at: Date.now(), title, label, state: "waiting" });
+  send();
+}
+
+// Ask the server once more about a hand that it refused, and show its answer.
+export async function decide(key) {
+  const entry = (await queue.all()).find((one) => one.key === key);
+  const answer = new Promise((resolve) => watched.set(key, resolve));
+  await queue.mark(key, { state: "waiting" });
+  send();
+  const got = await Promise.race([answer, pause(TIMEOUT)]);
+  watched.delete(key);
+  if (got) await bring(entry, got);
+}
+
+// Forget a refused hand, and what was still to be done to it.
+export async function discard(key) {
+  for (const entry of await queue.all()) {
+    if (entry.key === key || entry.url.includes(`/hands/${key}/`)) await queue.drop(entry.key);
+  }
+  send();
+}
+
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest?.("[data-discard]");
+  const answers = link?.closest("form")?.dataset.answers;
+  if (!answers) return;
+  event.preventDefault();
+  await discard(answers);
+  location.assign(link.href);
+});
+
+for (const event of ["online", "pageshow"]) addEventListener(event, sendNow);
+document.addEventListener("visibilitychange", () => document.hidden || sendNow());
+document.addEventListener("live:open", sendNow);

@@ -1,0 +1,111 @@
+// What waits to be sent, in words, with what can be done about it. And, while there is no network, the
+// hands of the pad: a tap on one offers to change it or to take it back, both through the queue.
+
+import { change, phrase } from "./entry.js";
+import { offline } from "./live.js";
+import { decide, discard, enqueue } from "./outbox.js";
+import * as queue from "./queue.js";
+
+const place = () => document.querySelector("#waiting");
+const isNew = ({ url }) => /\/hands\/(new|[^/]+\/before)\/$/.test(url);
+const subject = ({ url, key }) => (isNew({ url }) ? key : url.match(/\/hands\/([^/]+)\//)?.[1]);
+const isTakeBack = ({ url }) => url.endsWith("/take-back/");
+
+async function here() {
+  const table = place()?.dataset.table;
+  return table ? (await queue.all()).filter((entry) => entry.table === table) : [];
+}
+
+function button(does, entry) {
+  const one = document.querySelector("#waiting-buttons").content.querySelector(`[data-does=${does}]`).cloneNode(true);
+  one.dataset.key = entry.key;
+  return one;
+}
+
+function item(entry, entries) {
+  const row = document.createElement("li");
+  const title = document.createElement("strong");
+  title.textContent = entry.title;
+  row.append(title, " ", entry.label);
+  const gone = isNew(entry) && entries.some((one) => isTakeBack(one) && subject(one) === entry.key);
+  if (gone) row.className = "gone";
+  if (entry.state === "held" || entry.why) {
+    const why = document.createElement("small");
+    why.textContent = phrase(entry.why) || entry.why;
+    row.append(why);
+  }
+  if (entry.state === "held") row.append(button("decide", entry), button("discard", entry));
+  else if (isNew(entry) && !gone) row.append(button("change", entry), button("take-back", entry));
+  return row;
+}
+
+async function show() {
+  const section = place();
+  if (!section) return;
+  const entries = await here();
+  section.hidden = !entries.length;
+  section.querySelector("ul").replaceChildren(...entries.map((entry) => item(entry, entries)));
+  const held = entries.some(({ state }) => state === "held");
+  const count = phrase(held ? "held" : "toSend", { n: entries.length });
+  const says = section.querySelector("[role=status]");
+  if (says.textContent !== count) says.textContent = count;
+  for (const unsent of document.querySelectorAll("[data-unsent]")) unsent.hidden = !entries.length;
+  const taken = new Set(entries.filter(isTakeBack).map(subject));
+  const hands = entries.filter((entry) => isNew(entry) && !taken.has(entry.key)).length;
+  document.dispatchEvent(new CustomEvent("waiting:counted", { detail: { hands, all: entries.length } }));
+}
+
+const seen = () => document.querySelector("#sheet")?.dataset.version ?? "0";
+const handUrl = (key, verb) => `/t/${place().dataset.table}/hands/${key}/${verb}/`;
+
+const does = {
+  decide: ({ key }) => decide(key),
+  discard: ({ key }) => confirm(phrase("sure")) && discard(key),
+  change: ({ key, title, fields }) => change(key, title.match(/\d+/)?.[0] ?? "", fields),
+  "take-back": ({ key, title, label }) =>
+    enqueue(handUrl(key, "take-back"), [["seen", seen()]], phrase("takeBack", { number: title.match(/\d+/)?.[0] ?? "" }), label),
+};
+
+document.addEventListener("click", async ({ target }) => {
+  const pressed = target.closest?.("#waiting [data-does]");
+  if (!pressed) return;
+  const entry = (await here()).find(({ key }) => key === pressed.dataset.key);
+  if (entry) does[pressed.dataset.does](entry);
+});
+
+// A hand of the pad, without network.
+
+function fieldsOf(row) {
+  const [by, bidder, bid, trump, outcome] = row.dataset.hand.split(" ");
+  if (by !== "numbers") return Object.entries({ by, bidder, bid, trump, outcome });
+  const names = [...document.querySelectorAll('#entry [name^="units_"]')].map(({ name }) => name);
+  const cells = row.closest("tbody").querySelectorAll(".row td");
+  return [["by", by], ...names.map((name, n) => [name, (cells[n].querySelector(".sr") ?? cells[n]).textContent])];
+}
+
+function offer(row) {
+  const asked = document.querySelector("#offline-hand");
+  const key = row.href.match(/\/hands\/([^/]+)\//)[1];
+  const number = row.querySelector(".no").textContent;
+  const label = [...row.childNodes].slice(1).map((part) => part.textContent).join("").replace(/\s+/g, " ").trim();
+  asked.querySelector("p").textContent = row.textContent.replace(/\s+/g, " ").trim();
+  asked.onclick = ({ target }) => {
+    const what = target.closest("[data-does]")?.dataset.does;
+    if (!what) return;
+    asked.close();
+    if (what === "change") change(key, number, fieldsOf(row));
+    if (what === "take-back") enqueue(handUrl(key, what), [["seen", seen()]], phrase("takeBack", { number }), label);
+  };
+  asked.showModal();
+}
+
+document.addEventListener("click", (event) => {
+  const row = event.target.closest?.("#sheet a[data-hand]");
+  if (!row || !offline() || !document.querySelector("#entry form.hand")) return;
+  event.preventDefault();
+  offer(row);
+});
+
+document.addEventListener("queue:changed", show);
+document.addEventListener("htmx:afterSwap", show);
+addEventListener("pageshow", show);
