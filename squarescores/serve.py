@@ -7,6 +7,7 @@ serves from one process.
 from __future__ import annotations
 
 import os
+import resource
 import secrets
 import socket
 import sys
@@ -47,7 +48,26 @@ def main() -> None:
         server_header=False,
         timeout_graceful_shutdown=5,
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    _allow_many_phones()
+    Server(config).run(sockets=[listener])
+
+
+class Server(uvicorn.Server):
+    """Ends the phones' streams before it waits for what is open: they would never end."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        from sheets.live.hub import hub
+
+        hub.close()
+        await super().shutdown(sockets)
+
+
+def _allow_many_phones() -> None:
+    """Take all the open files this user may have: each phone's stream is one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = 65536 if hard == resource.RLIM_INFINITY else min(hard, 65536)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _port() -> int:

@@ -22,6 +22,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Q
 
 from rules import RuleError
+from sheets.live import notices
 from sheets.models import Change, ChangeKind, Member, Player, Round, Sheet, SheetState, Table, User
 
 
@@ -148,10 +149,10 @@ class Step:
         after: Any = None,
         reason: str = "",
     ) -> Change:
-        """Append the line of history and raise the table's version."""
+        """Append the line of history, raise the table's version and let its phones know."""
         self.table.version = self.version
         self.table.save(update_fields=("version", "name"))
-        return Change.objects.create(
+        change = Change.objects.create(
             table=self.table,
             version=self.table.version,
             kind=kind,
@@ -165,6 +166,8 @@ class Step:
             key=self.write.key,
             fingerprint=self.fingerprint,
         )
+        notices.announce(change)
+        return change
 
 
 # SQLite has no queue for its write lock, only naps that grow: with this lock in front of it nobody

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import http.client
 import os
 import pathlib
 import re
+import secrets
 import signal
 import socket
 import subprocess
@@ -15,6 +17,7 @@ import time
 import urllib.parse
 import uuid
 
+import psycopg
 import pytest
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
@@ -36,6 +39,7 @@ class Server:
         kept = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
         kept |= {"VAR_DIR": str(var), "PORT": str(port)} | env
         kept.pop("DJANGO_SETTINGS_MODULE", None)
+        self.env = kept
         self.process = subprocess.Popen(
             [sys.executable, "-m", "squarescores.serve"],
             cwd=ROOT,
@@ -98,6 +102,12 @@ class Server:
         fields |= {"by": "result", "bidder": ben[1], "bid": 320, "trump": "hearts"}
         return self.ask("POST", f"{table}hands/new/", fields | {"outcome": "made"})
 
+    def other_phone(self):
+        """Return the same server as a phone sees it that has no cookies of it yet."""
+        phone = copy.copy(self)
+        phone.cookies = {"csrftoken": TOKEN}
+        return phone
+
     def stop(self, how=signal.SIGTERM):
         """End the process; return how long that took."""
         began = time.monotonic()
@@ -120,3 +130,15 @@ def serve(tmp_path):
     for server in servers:
         if server.process.poll() is None:
             server.stop(signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def postgres():
+    """The address of an empty PostgreSQL database of its own, gone afterwards."""
+    server = os.environ["DATABASE_URL"]
+    name = f"serve_{secrets.token_hex(4)}"
+    with psycopg.connect(server, autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+    yield urllib.parse.urlsplit(server)._replace(path=f"/{name}").geturl()
+    with psycopg.connect(server, autocommit=True) as admin:
+        admin.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -2,24 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import secrets
-import urllib.parse
-
 import psycopg
-import pytest
-
-
-@pytest.fixture
-def postgres():
-    """The address of an empty PostgreSQL database of its own, gone afterwards."""
-    server = os.environ["DATABASE_URL"]
-    name = f"serve_{secrets.token_hex(4)}"
-    with psycopg.connect(server, autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {name}")
-    yield urllib.parse.urlsplit(server)._replace(path=f"/{name}").geturl()
-    with psycopg.connect(server, autocommit=True) as admin:
-        admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def test_database_url_switches_to_postgresql(serve, postgres, tmp_path):

@@ -1,0 +1,196 @@
+"""The streams of this process, by table, and what is sent down them.
+
+A stream costs one task, the one the server made for its request, and that task only waits for the
+phone to go. Whoever has something to say makes another for as long as the sending takes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from sheets.live import sources, tokens
+from sheets.live.notices import Notice
+from sheets.live.tokens import Viewer
+
+BEAT = 15  # seconds between two signs of life
+TICK = 0.25  # how exactly that is kept; between two ticks nobody beats, so never all at once
+READY = 5  # seconds that the first streams wait for the source of notices
+# A page may have been in the making while its phone was removed: tokens from this many seconds
+# later are out as well. Whoever was let back in by then is only asked for a fresher one.
+SLACK = 2
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Follow = Callable[[Callable[[Notice], None], Callable[[], None]], Awaitable[None]]
+
+
+def event(name: str, data: object) -> dict[str, Any]:
+    """Return a Server-Sent Event as the server wants it; one is made for all who get it."""
+    text = f"event: {name}\ndata: {data}\n\n"
+    return {"type": "http.response.body", "body": text.encode(), "more_body": True}
+
+
+START = {
+    "type": "http.response.start",
+    "status": 200,
+    "headers": [
+        (b"content-type", b"text/event-stream"),
+        # Nobody on the way may keep it, collect it, or compress what must arrive at once.
+        (b"cache-control", b"no-cache, no-transform"),
+        (b"content-encoding", b"identity"),
+        (b"x-accel-buffering", b"no"),
+        (b"x-content-type-options", b"nosniff"),
+    ],
+}
+# `retry` is for browsers: how long they wait before they open a lost stream again.
+HELLO = event("hello", BEAT)
+HELLO["body"] = b"retry: 2000\n" + HELLO["body"]
+LOOK = event("look", "now")
+BEATS = event("beat", "on")
+END = {"type": "http.response.body", "body": b""}
+
+
+class Stream:
+    """One open stream. At most one event waits for a slow phone: the newest says it all."""
+
+    __slots__ = ("_next", "_send", "_sending", "due", "over", "viewer")
+
+    def __init__(self, viewer: Viewer, send: Send) -> None:
+        self.viewer = viewer
+        self.due = time.monotonic() + BEAT
+        self.over = False
+        self._send = send
+        self._next: dict[str, Any] | None = None
+        # Until the head is out nothing else may be sent. Later this is the task that sends, kept
+        # here because the event loop does not.
+        self._sending: bool | asyncio.Task[None] = True
+
+    async def begin(self) -> None:
+        """Send the head, the greeting, and what has come up meanwhile."""
+        await self._send(START)
+        await self._send(HELLO)
+        await self._send_all()
+
+    def tell(self, event: dict[str, Any]) -> None:
+        """Send an event as soon as the phone takes it, in place of one that still waits."""
+        if self.over:
+            return
+        if event is END:
+            self.over = True
+        elif self._next is LOOK or (event is BEATS and self._next):
+            return  # what waits already says more
+        self._next = event
+        if not self._sending:
+            self._sending = asyncio.create_task(self._send_all())
+
+    async def _send_all(self) -> None:
+        try:
+            while self._next is not None:
+                event, self._next = self._next, None
+                await self._send(event)
+        except OSError:
+            self.over = True  # the phone is gone; the server tells the stream's task
+        finally:
+            self._sending = False
+
+
+class Hub:
+    """Hands notices to the streams of their table, and knows who may not open one."""
+
+    def __init__(self, follow: Follow = sources.follow) -> None:
+        self._follow = follow
+        self._streams: dict[int, set[Stream]] = {}
+        # (table, member; None for watchers): tokens issued until then open nothing.
+        self._out: dict[tuple[int, int | None], float] = {}
+        self._beats: deque[Stream] = deque()
+        self._ready = asyncio.Event()
+        self._tasks: list[asyncio.Future[None]] = []
+        self._closed = False
+
+    async def ready(self) -> bool:
+        """Wait until notices arrive here; False when they do not, or no more."""
+        if not self._tasks and not self._closed:
+            self._tasks = [
+                asyncio.ensure_future(self._follow(self.publish, self.look)),
+                asyncio.ensure_future(self._beat()),
+            ]
+        if not self._ready.is_set():
+            try:
+                await asyncio.wait_for(self._ready.wait(), READY)
+            except TimeoutError:
+                return False
+        return not self._closed
+
+    def is_out(self, viewer: Viewer) -> bool:
+        """Say whether this token was issued to somebody who has been taken out since."""
+        return viewer.issued <= self._out.get((viewer.table, viewer.member), 0)
+
+    def add(self, viewer: Viewer, send: Send) -> Stream:
+        """Let a stream hear of its table from now on."""
+        stream = Stream(viewer, send)
+        self._streams.setdefault(viewer.table, set()).add(stream)
+        self._beats.append(stream)
+        return stream
+
+    def remove(self, stream: Stream) -> None:
+        """Forget a stream; its phone is gone."""
+        stream.over = True
+        streams = self._streams[stream.viewer.table]
+        streams.discard(stream)
+        if not streams:
+            del self._streams[stream.viewer.table]
+
+    def publish(self, notice: Notice) -> None:
+        """Tell the streams of a table, and end those that are over."""
+        if notice.out is not None:
+            self._take_out(notice.table, notice.out, notice.at)
+        if notice.watchers_out:
+            self._take_out(notice.table, None, notice.at)
+        if streams := self._streams.get(notice.table):
+            version = event("version", notice.version)
+            for stream in streams:
+                stream.tell(version)
+
+    def look(self) -> None:
+        """Tell every stream to look for itself: notices may have been missed."""
+        self._ready.set()
+        for streams in self._streams.values():
+            for stream in streams:
+                stream.tell(LOOK)
+
+    def close(self) -> None:
+        """End all streams for good; the server stops."""
+        self._closed = True
+        for task in self._tasks:
+            task.cancel()
+        for streams in self._streams.values():
+            for stream in streams:
+                stream.tell(END)
+
+    def _take_out(self, table: int, member: int | None, at: float) -> None:
+        until = at + SLACK
+        # A token lasts a while and no longer, and so does this.
+        old = time.time() - tokens.LASTS - SLACK
+        self._out = {who: when for who, when in self._out.items() if when > old}
+        self._out[table, member] = max(until, self._out.get((table, member), 0))
+        for stream in self._streams.get(table, ()):
+            if stream.viewer.member == member and stream.viewer.issued <= until:
+                stream.tell(END)
+
+    async def _beat(self) -> None:
+        """Send every stream its sign of life; new ones stand at the end of the queue."""
+        while True:
+            await asyncio.sleep(TICK)
+            now = time.monotonic()
+            while self._beats and self._beats[0].due <= now:
+                stream = self._beats.popleft()
+                if not stream.over:
+                    stream.tell(BEATS)
+                    stream.due = now + BEAT
+                    self._beats.append(stream)
+
+
+hub = Hub()

@@ -1,0 +1,72 @@
+"""Notices: table T is at version N, and who may no longer hear of it.
+
+A notice is what a Change means to the phones at the table, and it is made from the Change alone: on
+PostgreSQL when the Change is written, on SQLite when the watcher finds it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+from django.db import connection
+
+from sheets.models import Change, ChangeKind
+
+CHANNEL = "tables"  # what PostgreSQL's NOTIFY and LISTEN meet on
+
+# The kinds after which somebody's streams may be over.
+ENDING = (ChangeKind.PHONE_REMOVED, ChangeKind.CODE_CHANGED)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Notice:
+    """Table `table` is at `version`; both are keys of rows or numbers, never names.
+
+    `out` is a member whose streams are over, `watchers_out` says the same of everybody who came by
+    the watch link; both mean those who came before `at`, in seconds since the epoch.
+    """
+
+    table: int
+    version: int
+    at: float
+    out: int | None = None
+    watchers_out: bool = False
+
+    def to_json(self) -> str:
+        """Return the notice as it travels through PostgreSQL."""
+        return json.dumps(dataclasses.astuple(self), separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Notice:
+        """Return the notice that was sent as `text`."""
+        return cls(*json.loads(text))
+
+
+def notice_of(table: int, version: int, kind: str, after: Any, at: float) -> Notice:
+    """Return what a Change of this kind means to the phones.
+
+    A removed phone takes the watch link with it, because it knew that too.
+    """
+    match kind:
+        case ChangeKind.PHONE_REMOVED:
+            return Notice(table, version, at, out=after["member"], watchers_out=True)
+        case ChangeKind.CODE_CHANGED:
+            return Notice(table, version, at, watchers_out=bool(after and after.get("watch")))
+        case _:
+            return Notice(table, version, at)
+
+
+def announce(change: Change) -> None:
+    """Send the notice of a Change inside the transaction that writes it.
+
+    On SQLite there is nothing to send: the watcher of each process reads the Change itself.
+    """
+    if connection.vendor != "postgresql":
+        return
+    notice = notice_of(
+        change.table_id, change.version, change.kind, change.after, change.at.timestamp()
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, notice.to_json()])

@@ -1,0 +1,170 @@
+"""Streams of the real server: on SQLite, and on PostgreSQL where DATABASE_URL names one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pathlib
+import re
+import signal
+import time
+
+import psycopg
+import pytest
+from django.core import signing
+
+from sheets.live import tokens
+from tests.server.conftest import Server, free_port
+from tests.server.streams import Stream, joined, opens_soon, record, status_of, stream_of
+
+
+@pytest.fixture(scope="module")
+def database(request):
+    """The environment that names the database of these tests."""
+    if "DATABASE_URL" not in os.environ:
+        return {}
+    return {"DATABASE_URL": request.getfixturevalue("postgres")}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("var")
+
+
+@pytest.fixture(scope="module")
+def running(database, folder):
+    """One server for all tests that do not stop it; each has tables of its own."""
+    server = Server(folder, free_port(), **database).wait()
+    yield server
+    server.stop(signal.SIGKILL)
+
+
+@pytest.fixture
+def server(running):
+    """A phone that has joined nothing yet."""
+    return running.other_phone()
+
+
+def threads_of(server):
+    status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
+    found = re.search(r"^Threads:\s+(\d+)$", status, re.MULTILINE)
+    assert found is not None
+    return int(found[1])
+
+
+def test_a_hand_is_told_with_its_version_and_only_to_its_table(server):
+    table, other = server.start_table(), server.start_table()
+    with (
+        Stream(server, stream_of(server, table)) as mine,
+        Stream(server, stream_of(server, other)) as theirs,
+    ):
+        assert mine.hear() == theirs.hear() == ("hello", "15")
+        assert server.enter_hand(table).status == 303
+        assert mine.hear() == ("version", "2")
+        assert server.enter_hand(table).status == 303
+        assert mine.hear() == ("version", "3")
+        assert server.enter_hand(other).status == 303
+        assert theirs.hear() == ("version", "2")
+        assert mine.hears_nothing()
+
+
+def test_nobody_on_the_way_may_keep_or_compress_a_stream(server):
+    with Stream(server, stream_of(server, server.start_table())) as stream:
+        assert stream.status == 200
+        assert stream.headers["content-type"] == "text/event-stream"
+        assert stream.headers["cache-control"] == "no-cache, no-transform"
+        assert stream.headers["x-accel-buffering"] == "no"
+        assert stream.headers["content-encoding"] == "identity"
+
+
+def test_a_hand_that_another_process_writes_is_told_too(server):
+    table = server.start_table()
+    with Stream(server, stream_of(server, table)) as stream:
+        assert stream.hear() == ("hello", "15")
+        version = record(server, table, "dealer_set")
+        assert stream.hear() == ("version", version)
+
+
+def test_a_token_that_is_forged_or_too_old_opens_nothing(server, folder):
+    path = stream_of(server, server.start_table())
+    key = (folder / "secret_key").read_text()
+    signer = signing.Signer(key=key, salt="stream")
+    who, issued, _ = path.removeprefix("/live/").rsplit(":", 2)
+
+    def signed(issued):
+        return "/live/" + signer.sign(f"{who}:{signing.b62_encode(issued)}")
+
+    now = int(time.time())
+    assert status_of(server, signed(now)) == 200
+    assert status_of(server, signed(now - tokens.LASTS - 2)) == 401
+    assert status_of(server, path[:-1] + ("A" if path[-1] != "A" else "B")) == 401
+    assert status_of(server, path.replace(f"/{who}:", "/1.1:" if who != "1.1" else "/1.2:")) == 401
+    for nothing in ("/live/", "/live/1.1", "/live/a:b:c", "/live/%00"):
+        assert status_of(server, nothing) == 401
+
+
+@pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "OPTIONS"])
+def test_a_stream_is_only_got(server, method):
+    path = stream_of(server, server.start_table())
+    with Stream(server, path, method) as answer:
+        assert answer.status == 405
+        assert answer.headers["allow"] == "GET"
+
+
+def test_who_is_taken_out_hears_nothing_more(server):
+    table = server.start_table()
+    second, member = joined(server, table)
+    path = stream_of(second, table)
+    with Stream(server, stream_of(server, table)) as stays, Stream(second, path) as goes:
+        assert stays.hear() == goes.hear() == ("hello", "15")
+        version = record(server, table, "phone_removed", {"member": member})
+        assert goes.hear() is None
+        assert stays.hear() == ("version", version)
+    assert status_of(second, path) == 401
+    # Once it is let back in its pages carry fresher tokens, and those open.
+    assert opens_soon(second, table)
+    assert status_of(second, path) == 401
+
+
+def test_who_is_out_stays_out_of_a_server_that_starts_again(serve, database, folder):
+    first = serve(VAR_DIR=str(folder), **database).wait()
+    table = first.start_table()
+    second, member = joined(first, table)
+    path = stream_of(second, table)
+    record(first, table, "phone_removed", {"member": member})
+    first.stop()
+    again = serve(VAR_DIR=str(folder), **database).wait()
+    assert status_of(again, path) == 401
+
+
+def test_a_restart_does_not_wait_for_open_streams(serve, database):
+    server = serve(**database).wait()
+    path = stream_of(server, server.start_table())
+    with contextlib.ExitStack() as stack:
+        streams = [stack.enter_context(Stream(server, path)) for _ in range(50)]
+        assert [stream.hear() for stream in streams] == [("hello", "15")] * 50
+        assert server.stop() < 3
+        assert [stream.hear() for stream in streams] == [None] * 50
+
+
+def test_streams_take_neither_threads_nor_connections(server, database):
+    path = stream_of(server, server.start_table())
+    with contextlib.ExitStack() as stack:
+        threads, before = threads_of(server), connections_to(database)
+        streams = [stack.enter_context(Stream(server, path)) for _ in range(200)]
+        assert [stream.hear() for stream in streams] == [("hello", "15")] * 200
+        assert threads_of(server) < threads + 10
+        assert connections_to(database) <= before + 1
+
+
+def connections_to(database):
+    """Count the connections to a PostgreSQL database; SQLite has none to count."""
+    if not database:
+        return 0
+    with psycopg.connect(database["DATABASE_URL"]) as asking:
+        found = asking.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        ).fetchone()
+    assert found is not None
+    return found[0]
