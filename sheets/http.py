@@ -57,7 +57,10 @@ def wants_live_part(request: PlayerRequest) -> bool:
 
 
 def etag(member: Member) -> str:
-    """Return what the live part of a member's sheet depends on; the version is read before the rows."""
+    """Return what the live part of a member's sheet depends on.
+
+    The version is read before the rows: the part is never older than what it is called.
+    """
     parts = (_RUN, get_language(), member.table.version, member.pk, member.person_id)
     return f'"{"-".join(map(str, parts))}"'
 
@@ -113,9 +116,7 @@ def write(member: Member, form: WritingForm) -> Write:
     )
 
 
-def invalid(
-    request: PlayerRequest, template: str, context: Mapping[str, Any]
-) -> HttpResponse:
+def invalid(request: PlayerRequest, template: str, context: Mapping[str, Any]) -> HttpResponse:
     """Show a posted form with what is wrong in it."""
     response = page(request, template, context, status=422)
     response["Refused"] = "invalid"

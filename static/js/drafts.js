@@ -93,5 +93,5 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { xhr, requestConfig } }
   if (!form || xhr.status !== 200) return;
   if (new URL(xhr.responseURL).pathname !== new URL(form.action).pathname) write(form, null);
 });
-document.addEventListener("htmx:afterSwap", restoreAll);
+document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "sheet" || restoreAll());
 addEventListener("pageshow", restoreAll);

@@ -55,6 +55,7 @@ function fill(form, fields) {
 // The next hand, with nothing in it.
 function empty(form) {
   for (const old of form.querySelectorAll(".refusal, em")) old.remove();
+  form.querySelector(".began")?.setAttribute("hidden", "");
   for (const name of ["typed", "answers", "changes"]) delete form.dataset[name];
   form.action = form.dataset.action;
   form.dataset.draft = form.dataset.ownDraft;
@@ -81,7 +82,7 @@ export function change(key, number, fields) {
   form.scrollIntoView({ block: "nearest" });
 }
 
-document.addEventListener("outbox:waits", ({ target, detail }) => {
+document.addEventListener("outbox:waits", ({ target }) => {
   if (target.closest("#entry")) empty(target);
   else target.querySelector(".save")?.replaceChildren(phrase("waits"));
   document.querySelector("#waiting")?.scrollIntoView({ block: "nearest" });

@@ -48,11 +48,15 @@ async function take(form, submitter) {
   form.dispatchEvent(new CustomEvent("outbox:kept", { bubbles: true }));
   const answer = new Promise((resolve) => watched.set(entry.key, resolve));
   send();
-  const got = await Promise.race([answer, pause(PATIENCE)]);
-  watched.delete(entry.key);
-  if (!got || !(await bring(entry, got))) {
-    form.dispatchEvent(new CustomEvent("outbox:waits", { bubbles: true, detail: entry }));
+  let got = await Promise.race([answer, pause(PATIENCE)]);
+  const waits = () => form.dispatchEvent(new Event("outbox:waits", { bubbles: true }));
+  if (!got) {
+    waits();
+    // The form of the next hand is empty again by now; any other page stays for its answer.
+    if (form.inert) got = await answer;
   }
+  watched.delete(entry.key);
+  if (got && form.isConnected && !(await bring(entry, got))) waits();
 }
 
 // Show the page that answers: the sheet with the hand on it, or why it was refused.
@@ -111,8 +115,7 @@ async function deliver(entry) {
   if (answer.ok && answer.headers.get("Saved") === entry.key) {
     const url = answer.headers.get("Location");
     await queue.drop(entry.key);
-    if (watched.has(entry.key)) watched.get(entry.key)({ url });
-    else document.dispatchEvent(new CustomEvent("outbox:saved", { detail: { ...entry } }));
+    await tellAnswer(entry, { url });
     return ["saved"];
   }
   if (refused === "stranger" || refused === "removed" || refused === "token") {
@@ -122,11 +125,21 @@ async function deliver(entry) {
   }
   if (refused) {
     await queue.mark(entry.key, { state: "held", why: reason(html) });
-    watched.get(entry.key)?.({ html });
+    await tellAnswer(entry, { html });
     return ["held"];
   }
   // A portal, a proxy or a server in trouble: nobody has seen the hand.
   return ["later", Number(answer.headers.get("Retry-After"))];
+}
+
+// Show the answer where somebody waits for it, or else on the sheet, unless somebody types there or
+// more is to be sent.
+async function tellAnswer(entry, got) {
+  if (watched.has(entry.key)) return watched.get(entry.key)(got);
+  const here = tableOf(location.pathname) === entry.table && document.querySelector("#sheet[data-live]");
+  const idle = here && !document.querySelector("#entry[open], dialog[open]");
+  const more = (await queue.all()).some(({ table, state }) => table === entry.table && state === "waiting");
+  if (!idle || (got.url && more) || !(await bring(entry, got))) document.dispatchEvent(new Event("outbox:saved"));
 }
 
 function reason(html) {
@@ -205,7 +218,9 @@ document.addEventListener("click", async (event) => {
   if (!answers) return;
   event.preventDefault();
   await discard(answers);
-  location.assign(link.href);
+  const page = await fetchPage(link.href).catch(() => null);
+  if (page) showPage(page.html, page.url);
+  else location.assign(link.href);
 });
 
 for (const event of ["online", "pageshow"]) addEventListener(event, sendNow);

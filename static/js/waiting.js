@@ -51,7 +51,9 @@ async function show() {
   if (says.textContent !== count) says.textContent = count;
   for (const unsent of document.querySelectorAll("[data-unsent]")) unsent.hidden = !entries.length;
   const taken = new Set(entries.filter(isTakeBack).map(subject));
-  const hands = entries.filter((entry) => isNew(entry) && !taken.has(entry.key)).length;
+  // One whose answer was lost may be on the pad already.
+  const onPad = (key) => document.querySelector(`#sheet a[href*="${CSS.escape(key)}"]`);
+  const hands = entries.filter((entry) => isNew(entry) && !taken.has(entry.key) && !onPad(entry.key)).length;
   document.dispatchEvent(new CustomEvent("waiting:counted", { detail: { hands, all: entries.length } }));
 }
 

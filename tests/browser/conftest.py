@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import os
 import re
+import socket
+import threading
 from typing import Any
 
 import pytest
+import uvicorn
 from playwright.sync_api import BrowserContext
 
 from tests.browser.phone import Phone
@@ -60,8 +63,19 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 
 @pytest.fixture(scope="session")
-def base_url(django_db_setup: None, live_server: Any) -> str:
-    return str(live_server.url)
+def base_url(django_db_setup: None):
+    """Serve pages and streams as the real server does, from a thread that sees the tests' rows."""
+    from squarescores.asgi import application
+    from squarescores.serve import Server
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(application, ws="none", lifespan="off", log_level="warning")
+    server = Server(config)
+    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(10)
 
 
 @pytest.fixture(scope="session")
@@ -77,8 +91,8 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
-def _database(transactional_db: None, live_server: Any) -> None:
-    """The live server sees what the test sees, and every test starts with an empty database."""
+def _database(transactional_db: None, base_url: str) -> None:
+    """The server sees what the test sees, and every test starts with an empty database."""
 
 
 @pytest.fixture(autouse=True)

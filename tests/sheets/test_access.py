@@ -21,7 +21,8 @@ OF_A_TABLE = [p.name for p in urls.urlpatterns if "table_id" in p.pattern.conver
 PAGES = [
     name
     for name in OURS
-    if name not in {"join_code", "hand_take_back", "hand_put_back", "again", "sheet"}
+    if name
+    not in {"join_code", "hand_take_back", "hand_put_back", "again", "sheet", "service_worker"}
 ]
 WRITES = [
     "hand_new",

@@ -52,7 +52,8 @@ def test_a_line_names_bidder_bid_trump_and_outcome_in_words(game, alice):
     page = alice.get(game.url())
     assertContains(
         page,
-        f'<a href="{game.url(f"hands/{row.public_id}/")}"><span class="no">1</span> '
+        f'<a href="{game.url(f"hands/{row.public_id}/")}" '
+        f'data-hand="result {row.bidder_id} 350 spades set"><span class="no">1</span> '
         '<span class="who">Ben</span> 350 <span class="suit" aria-hidden="true">♠</span> spades '
         '<span class="out set">set</span></a>',
         html=True,
@@ -169,7 +170,7 @@ def test_an_earlier_sheet_keeps_its_own_address(game, alice):
 
 
 def test_a_state_stands_beside_the_title(game, alice):
-    assertContains(alice.get(game.url()), '<span class="state">open</span>', html=True)
+    assertContains(alice.get(game.url()), '<span class="state" id="state">open</span>', html=True)
     game.enter()
     game.end()
     Sheet.objects.update(ended_at=datetime.datetime(2026, 1, 15, 20, 14, tzinfo=datetime.UTC))
