@@ -93,10 +93,10 @@ CHROMIUM=$(find_chromium)
 export CHROMIUM
 
 step 'tests on SQLite'
-pytest tests/rules tests/sheets tests/server/test_serve.py -n 2
+pytest tests/rules tests/sheets tests/server/test_serve.py tests/server/test_live.py -n 2
 
 step 'tests on PostgreSQL'
-on_postgres=(tests/sheets tests/server/test_serve_postgresql.py -n 2)
+on_postgres=(tests/sheets tests/server/test_{serve,live}_postgresql.py tests/server/test_live.py -n 2)
 if [[ -n $postgres_url ]]; then
     DATABASE_URL=$postgres_url pytest "${on_postgres[@]}"
 else

@@ -106,6 +106,12 @@ class Stream:
         self._file.readline()
         return (fields["event"], fields["data"]) if size else None
 
+    def hears_of(self, version):
+        """Say whether this version comes next. A slow notice may name older ones before it."""
+        while (heard := self.hear()) and heard[0] == "version" and int(heard[1]) < int(version):
+            pass
+        return heard == ("version", str(version))
+
     def hears_nothing(self, within=0.3):
         """Say whether nothing comes for a while; the stream is of no use afterwards."""
         self._socket.settimeout(within)

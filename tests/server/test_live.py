@@ -60,11 +60,11 @@ def test_a_hand_is_told_with_its_version_and_only_to_its_table(server):
     ):
         assert mine.hear() == theirs.hear() == ("hello", "15")
         assert server.enter_hand(table).status == 303
-        assert mine.hear() == ("version", "2")
+        assert mine.hears_of(2)
         assert server.enter_hand(table).status == 303
-        assert mine.hear() == ("version", "3")
+        assert mine.hears_of(3)
         assert server.enter_hand(other).status == 303
-        assert theirs.hear() == ("version", "2")
+        assert theirs.hears_of(2)
         assert mine.hears_nothing()
 
 
@@ -82,25 +82,52 @@ def test_a_hand_that_another_process_writes_is_told_too(server):
     with Stream(server, stream_of(server, table)) as stream:
         assert stream.hear() == ("hello", "15")
         version = record(server, table, "dealer_set")
-        assert stream.hear() == ("version", version)
+        assert stream.hears_of(version)
 
 
-def test_a_token_that_is_forged_or_too_old_opens_nothing(server, folder):
+@pytest.fixture
+def signed(folder):
+    """Sign a token with the server's own key."""
+    signer = signing.Signer(key=(folder / "secret_key").read_text(), salt="stream")
+
+    def sign(who, age=0):
+        return "/live/" + signer.sign(f"{who}:{signing.b62_encode(int(time.time()) - age)}")
+
+    return sign
+
+
+def test_a_token_that_is_forged_or_too_old_opens_nothing(server, signed):
     path = stream_of(server, server.start_table())
-    key = (folder / "secret_key").read_text()
-    signer = signing.Signer(key=key, salt="stream")
-    who, issued, _ = path.removeprefix("/live/").rsplit(":", 2)
-
-    def signed(issued):
-        return "/live/" + signer.sign(f"{who}:{signing.b62_encode(issued)}")
-
-    now = int(time.time())
-    assert status_of(server, signed(now)) == 200
-    assert status_of(server, signed(now - tokens.LASTS - 2)) == 401
+    who, _, signature = path.removeprefix("/live/").partition(":")
+    assert status_of(server, signed(who)) == 200
+    assert status_of(server, signed(who, age=tokens.LASTS + 2)) == 401
     assert status_of(server, path[:-1] + ("A" if path[-1] != "A" else "B")) == 401
-    assert status_of(server, path.replace(f"/{who}:", "/1.1:" if who != "1.1" else "/1.2:")) == 401
+    assert status_of(server, f"/live/{who}0:{signature}") == 401
     for nothing in ("/live/", "/live/1.1", "/live/a:b:c", "/live/%00"):
         assert status_of(server, nothing) == 401
+
+
+@pytest.mark.parametrize(
+    ("kind", "after", "ended"),
+    [
+        ("code_changed", {"watch": True}, True),
+        ("code_changed", None, False),
+        ("phone_removed", {"member": 0}, True),  # whoever it was, it knew the watch link
+        ("joining_locked", None, False),
+    ],
+)
+def test_watchers_are_out_when_their_link_changes(server, signed, kind, after, ended):
+    table = server.start_table()
+    who = stream_of(server, table).removeprefix("/live/").partition(".")[0]
+    with (
+        Stream(server, stream_of(server, table)) as member,
+        Stream(server, signed(f"{who}.", age=1)) as watcher,
+    ):
+        assert member.hear() == watcher.hear() == ("hello", "15")
+        version = record(server, table, kind, after)
+        assert member.hears_of(version)
+        assert watcher.hear() is None if ended else watcher.hears_of(version)
+    assert status_of(server, signed(f"{who}.", age=1)) == (401 if ended else 200)
 
 
 @pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "OPTIONS"])
@@ -119,7 +146,7 @@ def test_who_is_taken_out_hears_nothing_more(server):
         assert stays.hear() == goes.hear() == ("hello", "15")
         version = record(server, table, "phone_removed", {"member": member})
         assert goes.hear() is None
-        assert stays.hear() == ("version", version)
+        assert stays.hears_of(version)
     assert status_of(second, path) == 401
     # Once it is let back in its pages carry fresher tokens, and those open.
     assert opens_soon(second, table)

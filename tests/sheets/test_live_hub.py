@@ -1,0 +1,163 @@
+"""What a stream is sent, and when: the hub with phones that are quick, slow or gone."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+from sheets.live import hub as hubs
+from sheets.live import tokens
+from sheets.live.hub import Hub
+from sheets.live.notices import Notice
+from sheets.live.tokens import Viewer
+
+NOW = int(time.time())
+
+
+class Phone:
+    """What the server would write to a phone; a slow one takes nothing until it is let."""
+
+    def __init__(self, *, slow=False):
+        self.heard = []
+        self.takes = asyncio.Event()
+        if not slow:
+            self.takes.set()
+
+    async def send(self, message):
+        await self.takes.wait()
+        if message["type"] == "http.response.start":
+            self.heard.append(message["status"])
+        elif body := message["body"].decode():
+            self.heard.append(" ".join(line.split(": ")[1] for line in body.split("\n") if line))
+        else:
+            self.heard.append("end")
+
+
+async def settled():
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def quiet(publish, look):
+    """A source that is there and says nothing."""
+    look()
+
+
+def opened(hub, phone, *, table=1, member=1, issued=NOW):
+    """Open a stream and return it with the task that began it."""
+    stream = hub.add(Viewer(table, member, issued), phone.send)
+    return stream, asyncio.ensure_future(stream.begin())
+
+
+def run(play):
+    asyncio.run(play())
+
+
+def test_a_slow_phone_is_told_the_newest_version_only():
+    async def play():
+        hub, slow, quick = Hub(quiet), Phone(slow=True), Phone()
+        opened(hub, slow), opened(hub, quick)
+        await settled()
+        for version in range(2, 6):
+            hub.publish(Notice(1, version, NOW))
+            await settled()
+        slow.takes.set()
+        await settled()
+        assert quick.heard == [200, "2000 hello 15"] + [f"version {n}" for n in range(2, 6)]
+        assert slow.heard == [200, "2000 hello 15", "version 5"]
+
+    run(play)
+
+
+def test_a_version_does_not_hide_that_notices_were_missed():
+    async def play():
+        hub, slow = Hub(quiet), Phone(slow=True)
+        opened(hub, slow)
+        hub.look()
+        hub.publish(Notice(1, 7, NOW))
+        slow.takes.set()
+        await settled()
+        assert slow.heard[2:] == ["look now"]
+        hub.publish(Notice(1, 8, NOW))
+        await settled()
+        assert slow.heard[2:] == ["look now", "version 8"]
+
+    run(play)
+
+
+def test_every_stream_beats(monkeypatch):
+    monkeypatch.setattr(hubs, "BEAT", 0.05)
+    monkeypatch.setattr(hubs, "TICK", 0.01)
+
+    async def play():
+        hub, gone, stays = Hub(quiet), Phone(), Phone()
+        assert await hub.ready()
+        (left, _), (_, _) = opened(hub, gone), opened(hub, stays)
+        await settled()
+        hub.remove(left)
+        await asyncio.sleep(0.3)
+        assert gone.heard[2:] == []
+        assert stays.heard[2:4] == ["beat on", "beat on"]
+        hub.close()
+
+    run(play)
+
+
+@pytest.mark.parametrize(
+    ("notice", "member", "issued", "ended"),
+    [
+        (Notice(1, 2, NOW, out=1), 1, NOW - 5, True),
+        (Notice(1, 2, NOW, out=1), 1, NOW + hubs.SLACK, True),  # its page was in the making
+        (Notice(1, 2, NOW, out=1), 1, NOW + hubs.SLACK + 1, False),  # it was let back in
+        (Notice(1, 2, NOW, out=1), 2, NOW - 5, False),
+        (Notice(1, 2, NOW, out=1), None, NOW - 5, False),
+        (Notice(2, 2, NOW, out=1), 1, NOW - 5, False),
+        (Notice(1, 2, NOW, watchers_out=True), None, NOW - 5, True),
+        (Notice(1, 2, NOW, watchers_out=True), 1, NOW - 5, False),
+        (Notice(2, 2, NOW, watchers_out=True), None, NOW - 5, False),
+    ],
+)
+def test_who_is_out_is_ended_and_comes_in_no_more(notice, member, issued, ended):
+    async def play():
+        hub, phone = Hub(quiet), Phone()
+        opened(hub, phone, member=member, issued=issued)
+        await settled()
+        hub.publish(notice)
+        await settled()
+        assert (phone.heard[-1] == "end") == ended
+        assert hub.is_out(Viewer(1, member, issued)) == ended
+
+    run(play)
+
+
+def test_who_is_out_is_remembered_as_long_as_a_token_lasts():
+    async def play():
+        hub = Hub(quiet)
+        now = int(time.time())
+        old = now - tokens.LASTS + 5
+        hub.publish(Notice(1, 2, old, out=1))
+        hub.publish(Notice(1, 3, now, out=2))
+        assert hub.is_out(Viewer(1, 1, old))
+        # A line of history that is read once more takes nothing back.
+        hub.publish(Notice(1, 2, old - 60, out=1))
+        assert hub.is_out(Viewer(1, 1, old))
+
+    run(play)
+
+
+def test_without_notices_no_stream_opens(monkeypatch):
+    monkeypatch.setattr(hubs, "READY", 0.05)
+
+    async def never(publish, look):
+        await asyncio.sleep(60)
+
+    async def play():
+        assert not await Hub(never).ready()
+        hub = Hub(quiet)
+        assert await hub.ready()
+        hub.close()
+        assert not await hub.ready()
+
+    run(play)
