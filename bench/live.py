@@ -60,10 +60,10 @@ async def hold(
         used = (server.cpu - cpu) / seconds
         kib = (server.kib - before) / len(streams)
         row = [len(streams), f"{opened:.1f}", f"{kib:.1f}", f"{server.kib / 1024:.0f}"]
-        rows.append([*row, f"{used:.1%}", heard["beat"], server.threads])
+        rows.append([*row, f"{used:.1%}", heard["beat"], server.threads, "-"])
     began = time.monotonic()
     server.stop()
-    rows[-1].append(f"{time.monotonic() - began:.1f}")
+    rows[-1][-1] = f"{time.monotonic() - began:.1f}"
     for stream in streams:
         stream.transport.abort()
     return rows
