@@ -1,4 +1,4 @@
-"""How long things last: an end that can be taken back, a wish to delete, a table nobody plays at."""
+"""How long things last: an end to take back, a wish to delete, a table nobody plays at."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def purged_on(table: Table) -> datetime.datetime | None:
 
 
 def unused_since(moment: datetime.datetime) -> list[tuple[Table, datetime.datetime]]:
-    """Return the tables nobody has done anything at since a moment, and when it was; oldest first."""
+    """Return the tables without a change since a moment, and when each had its last; oldest first."""
     found = Table.objects.annotate(last=Max("changes__at")).filter(last__lt=moment)
     return [(table, table.last) for table in found.order_by("last")]
 

@@ -38,7 +38,7 @@ def opening(sheet: Sheet, players: Sequence[Player]) -> dict[str, object]:
 
 def _people(table: Table, seated: Sequence[str]) -> list[Person]:
     """Return the table's people of these names, in this order; new ones are stored."""
-    # Of two people with one name it is the one who sat here last; nobody goes by having been erased.
+    # Of two people with one name it is the one who sat here last; "a former player" is nobody.
     people = [*table.people.order_by("-pk"), *queries.people_of_last_sheet(table)]
     former = lifetimes.former_people(table)
     known = {names.key(person.name): person for person in people if person.pk not in former}

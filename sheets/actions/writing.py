@@ -137,7 +137,7 @@ class Step:
         sheet: Sheet | None = None,
         round: Round | None = None,
     ) -> None:
-        """Refuse when another phone did one of `kinds` (to this sheet and round, if given) since."""
+        """Refuse when another phone did one of `kinds` since, to this sheet and round if given."""
         wanted = set(kinds)
         for change in reversed(self.since):
             if (

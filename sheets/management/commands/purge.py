@@ -1,4 +1,4 @@
-"""Delete the tables nobody has played at for a long time; looks first, deletes only when told to."""
+"""Delete the tables nobody has played at for a long time; deletes only when told to."""
 
 from __future__ import annotations
 
