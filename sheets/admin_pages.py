@@ -107,8 +107,8 @@ class DeletesTables(_Admin):
             "form": WritingForm(request.POST or None, seen=table.version),
             "title": queries.title(table, queries.latest_sheet(table)[1]),
             "question": _("Delete this table for good?"),
-            "size": size,
             "facts": [
+                wording.holds(size),
                 _("Phones at it: %(n)s") % {"n": size.phones},
                 _("Last change: %(when)s")
                 % {"when": table.local(lifetimes.last_change(table)).strftime("%Y-%m-%d %H:%M")},

@@ -122,7 +122,7 @@ def purged_on(table: Table) -> datetime.datetime | None:
 
 
 def unused_since(moment: datetime.datetime) -> list[tuple[Table, datetime.datetime]]:
-    """Return the tables without a change since a moment, and when each had its last; oldest first."""
+    """Return the tables without a change since a moment, and when each had its last one."""
     found = Table.objects.annotate(last=Max("changes__at")).filter(last__lt=moment)
     return [(table, table.last) for table in found.order_by("last")]
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rules import cards, games
-from sheets import names, queries
+from sheets import lifetimes, names, queries
 from sheets.actions import Refused, Why
 from sheets.models import Change, ChangeKind, Player, RoundKind, Sheet, SheetState
 
@@ -248,6 +248,13 @@ def refusal(refused: Refused) -> str:
             return _("The rules don't allow this. See what is marked below.")
         case Why.STALE:
             return _("Somebody else was quicker. Nothing of yours was saved yet.")
+
+
+def holds(size: lifetimes.Size) -> str:
+    """Return what a table holds: "2 sheets, 41 hands"."""
+    sheets = ngettext("%(n)s sheet", "%(n)s sheets", size.sheets) % {"n": size.sheets}
+    hands = ngettext("%(n)s hand", "%(n)s hands", size.hands) % {"n": size.hands}
+    return f"{sheets}, {hands}"
 
 
 def payment(one: games.Payment, players: Sequence[Player]) -> str:

@@ -61,7 +61,7 @@ def privacy(request: PlayerRequest, member: Member) -> HttpResponse:
     context = base_context(member, *queries.latest_sheet(member.table)) | {
         "erasable": lifetimes.erasable(member.table),
         "purged_on": lifetimes.purged_on(member.table),
-        "size": lifetimes.size(member.table),
+        "holds": wording.holds(lifetimes.size(member.table)),
     }
     return http.page(request, "sheets/privacy.html", context)
 
@@ -86,7 +86,7 @@ def _delete(request: PlayerRequest, member: Member) -> HttpResponse:
     # Looked up when they are shown: after a refusal that is what is there now.
     context = base_context(member, *queries.latest_sheet(table)) | {
         "asked": SimpleLazyObject(lambda: lifetimes.asked_to_delete(table)),
-        "size": SimpleLazyObject(lambda: lifetimes.size(table)),
+        "holds": SimpleLazyObject(lambda: wording.holds(lifetimes.size(table))),
     }
 
     def to(saved: Saved) -> str:

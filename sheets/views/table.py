@@ -112,8 +112,12 @@ def wish_to_delete(member: Member) -> dict[str, Any] | None:
     asked = lifetimes.asked_to_delete(member.table)
     if not asked.agree:
         return None
-    size, form = lifetimes.size(member.table), WritingForm(seen=member.table.version)
-    return {"asked": asked, "mine": member in asked.agree, "size": size, "form": form}
+    return {
+        "asked": asked,
+        "mine": member in asked.agree,
+        "holds": wording.holds(lifetimes.size(member.table)),
+        "form": WritingForm(seen=member.table.version),
+    }
 
 
 def end_offer(sheet: Sheet | None, seen: int) -> dict[str, Any] | None:
