@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 # Neither the caller's settings nor their data may take part in the tests.
 postgres_url=${TEST_DATABASE_URL-}
 unset TEST_DATABASE_URL DATABASE_URL DJANGO_SETTINGS_MODULE
-unset ALLOWED_HOSTS DEBUG PAGE_THREADS PUBLIC_URL SECRET_KEY SECRET_KEY_FILE
+unset ALLOWED_HOSTS DEBUG PAGE_THREADS PUBLIC_URL PURGE_AFTER_DAYS SECRET_KEY SECRET_KEY_FILE
 VAR_DIR=$(mktemp -d)
 export VAR_DIR PATH="$PWD/.venv/bin:$PATH"
 

@@ -76,7 +76,13 @@ def for_members(
             response = private(request)
         else:
             with timezone.override(member.table.time_zone):
-                response = view(request, member, *args, **kwargs)
+                try:
+                    response = view(request, member, *args, **kwargs)
+                except Exception:
+                    # Rows may have vanished in the middle: the table was deleted.
+                    if queries.membership(table_id, request.phone) is not None:
+                        raise
+                    response = private(request)
         # What one phone may see is nobody else's to keep.
         response["Cache-Control"] = "private, no-cache"
         return response

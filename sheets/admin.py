@@ -1,4 +1,4 @@
-"""Django's admin: everything can be found and read; a hand is corrected by its action alone."""
+"""Django's admin: everything can be found and read, and what is written goes by the actions."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from sheets import http, queries
 from sheets.actions import Refused, Write, correct_hand
+from sheets.admin_pages import DeletesTables, ReopensSheets
 from sheets.forms.hand import form_for
 from sheets.http import PlayerRequest
 from sheets.models import (
@@ -95,7 +96,7 @@ class RoundInline(LookOnlyInline):
 
 
 @admin.register(Table)
-class TableAdmin(LookOnlyAdmin):
+class TableAdmin(DeletesTables, LookOnlyAdmin):
     list_display = ("__str__", "code", "version", "created_at")
     list_filter = ("created_at",)
     search_fields = ("name", "code", "public_id", "people__name")
@@ -136,7 +137,7 @@ class HouseRulesAdmin(LookOnlyAdmin):
 
 
 @admin.register(Sheet)
-class SheetAdmin(LookOnlyAdmin):
+class SheetAdmin(ReopensSheets, LookOnlyAdmin):
     list_display = ("__str__", "table", "state", "started_at", "ended_at", "ended_by")
     list_filter = ("state", "game", "started_at", "ended_at")
     list_select_related = ("table", "ended_by__person")

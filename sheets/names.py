@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 LONGEST = 40  # letters, as people count them
 MOST_ROOM = 200  # code points: a family is one letter and takes eleven
 LONGEST_KEY = 600  # code points: some letters fold into eighteen
+NO_NAME = "\n"  # starts the keys that no name has: nobody can type one
 
 
 def clean(text: str) -> str:
@@ -30,6 +31,16 @@ def key(text: str) -> str:
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", clean(text)).casefold())
     seen = regex.sub(r"[\p{C}\p{Default_Ignorable_Code_Point}\u2800]", "", folded)
     return " ".join(seen.split())[:LONGEST_KEY]
+
+
+def former() -> str:
+    """Return what somebody is called whose name was erased."""
+    return _("a former player")
+
+
+def no_key(pk: int) -> str:
+    """Return a key, unique among players, that no name has."""
+    return f"{NO_NAME}{pk}"
 
 
 def letters(text: str) -> int:

@@ -7,7 +7,18 @@ import datetime
 import uuid
 from collections.abc import Sequence
 
-from django.db.models import Case, Count, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    IntegerField,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    When,
+)
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -98,11 +109,19 @@ def membership(table_id: str, phone: str) -> Member | None:
     """Return this phone's membership of a table, with the table."""
     if not codes.is_public_id(table_id):
         return None
+    # Asked along with it, so that a page need not ask each time whether the table is to be deleted.
+    wishes = Member.objects.filter(table=OuterRef("table"), agreed_to_delete_at__isnull=False)
     return (
         Member.objects.select_related("table", "person")
         .filter(table__public_id=table_id, phone=phone)
+        .annotate(some_agree_to_delete=Exists(wishes))
         .first()
     )
+
+
+def table_exists(table_id: str) -> bool:
+    """Say whether there is a table at an address."""
+    return Table.objects.filter(public_id=table_id).exists()
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

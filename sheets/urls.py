@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from sheets.views import hands, home, match, table, worker
+from sheets.views import hands, home, leaving, match, table, worker
 
 app_name = "sheets"
 urlpatterns = [
@@ -37,6 +37,11 @@ urlpatterns = [
     path("t/<str:table_id>/share/", table.share, name="share"),
     path("t/<str:table_id>/history/", table.history, name="history"),
     path("t/<str:table_id>/evenings/", table.evenings, name="evenings"),
+    path("t/<str:table_id>/privacy/", leaving.privacy, name="privacy"),
+    path("t/<str:table_id>/delete/", leaving.delete, name="delete"),
+    path("t/<str:table_id>/keep/", leaving.keep, name="keep"),
+    path("t/<str:table_id>/people/<int:person_id>/erase/", leaving.erase, name="erase"),
+    path("t/<str:table_id>/<str:sheet_id>/reopen/", leaving.take_back_end, name="reopen"),
     path("t/<str:table_id>/<str:sheet_id>/", table.sheet, name="sheet"),
     path("t/<str:table_id>/<str:sheet_id>/paper/", table.paper, name="paper"),
 ]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rules import cards, games
-from sheets import names, queries
+from sheets import lifetimes, names, queries
 from sheets.actions import Refused, Why
 from sheets.models import Change, ChangeKind, Player, RoundKind, Sheet, SheetState
 
@@ -107,6 +107,18 @@ def change(one: Change, past: Past) -> str:
             ) % {"n": hands}
         case ChangeKind.SHEET_DISCARDED:
             return _("ended the match before its first hand: the sheet was discarded")
+        case ChangeKind.SHEET_REOPENED:
+            return _reopened(after, one.reason)
+        case ChangeKind.DELETE_AGREED:
+            return ngettext(
+                "agreed to delete this table (%(agree)s of %(of)s phone)",
+                "agreed to delete this table (%(agree)s of %(of)s phones)",
+                after["of"],
+            ) % {"agree": after["agree"], "of": after["of"]}
+        case ChangeKind.DELETE_DROPPED:
+            return _("kept the table: it is not deleted")
+        case ChangeKind.PERSON_ERASED:
+            return _("erased the name of %(who)s") % {"who": names.former()}
         case _:
             return _hand_change(one, past)
 
@@ -136,6 +148,15 @@ def _hand_change(one: Change, past: Past) -> str:
             return sentence
 
 
+def _reopened(after: Mapping[str, Any], reason: str) -> str:
+    sentence = _("took back the end of the match")
+    if after["discarded"]:
+        sentence += _("; the next sheet, which held no hand, was discarded")
+    if reason:
+        sentence += _(", because: %(reason)s") % {"reason": reason}
+    return sentence
+
+
 def _said_who(before: Mapping[str, Any], after: Mapping[str, Any], past: Past) -> str:
     nobody = _("somebody who only keeps score")
     return _("said this is the phone of %(after)s, no longer of %(before)s") % {
@@ -148,8 +169,8 @@ def _names_changed(before: Mapping[str, Any], after: Mapping[str, Any], past: Pa
     parts = [
         _("%(before)s is now called %(after)s")
         % {
-            "before": past.names_used[before["names"][pk]],
-            "after": past.names_used[after["names"][pk]],
+            "before": past.names_used.get(before["names"][pk], names.former()),
+            "after": past.names_used.get(after["names"][pk], names.former()),
         }
         for pk in after["names"]
     ]
@@ -204,10 +225,36 @@ def refusal(refused: Refused) -> str:
             return _("This hand has been taken back already. Put it back to change it.")
         case Why.STANDS:
             return _("This hand is on the sheet already.")
+        case Why.TOO_LATE:
+            assert refused.sheet is not None
+            return _(
+                "%(ended)s An end can be taken back for ten minutes. Whoever runs this server can "
+                "still do it: tell them why."
+            ) % {"ended": ended(refused.sheet)}
+        case Why.NEWER:
+            return _(
+                "The next sheet holds a hand already, so this match stays ended. Take that hand "
+                "back first, or ask whoever runs this server."
+            )
+        case Why.BUSY:
+            return _("Another sheet of this table is open and holds hands: end that match first.")
+        case Why.NOT_BANKED:
+            return _("This sheet was discarded: no hand was on it, and there is nothing to go on.")
+        case Why.SEATED:
+            return _(
+                "This person sits at the open sheet. End the match first, then erase the name."
+            )
         case Why.IMPOSSIBLE:
             return _("The rules don't allow this. See what is marked below.")
         case Why.STALE:
             return _("Somebody else was quicker. Nothing of yours was saved yet.")
+
+
+def holds(size: lifetimes.Size) -> str:
+    """Return what a table holds: "2 sheets, 41 hands"."""
+    sheets = ngettext("%(n)s sheet", "%(n)s sheets", size.sheets) % {"n": size.sheets}
+    hands = ngettext("%(n)s hand", "%(n)s hands", size.hands) % {"n": size.hands}
+    return f"{sheets}, {hands}"
 
 
 def payment(one: games.Payment, players: Sequence[Player]) -> str:

@@ -25,6 +25,14 @@ def env_bool(name: str, default: str = "False") -> bool:
     return value == "True"
 
 
+def env_days(name: str, default: str) -> int:
+    """Read a number of days; 0 is never."""
+    value = os.getenv(name) or default
+    if not value.isdecimal() or int(value) > 36_500:
+        raise ImproperlyConfigured(f"{name} must be a number of days, or 0, not {value!r}.")
+    return int(value)
+
+
 def secret_key() -> str:
     """Read the key from SECRET_KEY, or from the file that the server makes at its first start."""
     if key := os.getenv("SECRET_KEY"):
@@ -40,6 +48,9 @@ def secret_key() -> str:
 
 DEBUG = env_bool("DEBUG")
 SECRET_KEY = secret_key()
+
+# How many days after anything was last done at a table `manage.py purge` deletes it.
+PURGE_AFTER_DAYS = env_days("PURGE_AFTER_DAYS", "400")
 
 # Where phones reach the server. An https address turns on everything that https needs; empty means
 # plain http on the local network, under this machine's own names.

@@ -6,6 +6,14 @@ Each action takes a `Write` (who, with which key, having seen what); the answer 
 
 from __future__ import annotations
 
+from sheets.actions.deleting import (
+    agree_to_delete,
+    delete_table,
+    deleted,
+    keep_table,
+    purge_table,
+)
+from sheets.actions.erasing import erase_person
 from sheets.actions.hands import (
     EnteredHand,
     correct_hand,
@@ -15,6 +23,7 @@ from sheets.actions.hands import (
     take_back,
 )
 from sheets.actions.matches import change_seats, end_match, play_again, rename, set_dealer
+from sheets.actions.reopening import reopen, why_not_reopened
 from sheets.actions.tables import NewTable, join, start_table
 from sheets.actions.writing import Answer, Refused, Saved, Why, Write
 
@@ -26,16 +35,24 @@ __all__ = [
     "Saved",
     "Why",
     "Write",
+    "agree_to_delete",
     "change_seats",
     "correct_hand",
+    "delete_table",
+    "deleted",
     "edit_hand",
     "end_match",
     "enter_hand",
+    "erase_person",
     "join",
+    "keep_table",
     "play_again",
+    "purge_table",
     "put_back",
     "rename",
+    "reopen",
     "set_dealer",
     "start_table",
     "take_back",
+    "why_not_reopened",
 ]

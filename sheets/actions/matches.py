@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from django.db.models import Case, F, When
+from django.db.models import Case, F, Q, When
 from django.utils import timezone
 
 from sheets import names, queries, seats
@@ -27,6 +27,7 @@ _CHANGES_THE_LINE = (
     ChangeKind.HAND_PUT_BACK,
     ChangeKind.HAND_CORRECTED,
     ChangeKind.SEATS_CHANGED,
+    ChangeKind.SHEET_REOPENED,
 )
 # What another phone may have done that changes whose turn it is to deal.
 _CHANGES_THE_DEAL = (
@@ -68,7 +69,7 @@ def rename(at: Step, sheet_id: str, table_name: str, new: Mapping[int, str]) -> 
     # Two players may swap names: the unique keys must not meet on the way, so each is first set to
     # one that no name can have.
     for player in renamed:
-        Player.objects.filter(pk=player.pk).update(name_key=f"\n{player.pk}")
+        Player.objects.filter(pk=player.pk).update(name_key=names.no_key(player.pk))
     for player in renamed:
         player.name = new[player.pk]
         player.name_key = names.key(player.name)
@@ -127,8 +128,9 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
     """
     sheet, _players = at.sheet(sheet_id)
     if not sheet.is_open:
-        ended = (ChangeKind.SHEET_BANKED, ChangeKind.SHEET_DISCARDED)
-        return Saved(sheet.changes.filter(kind__in=ended).latest("version"), repeated=True)
+        ended = Q(sheet=sheet, kind__in=(ChangeKind.SHEET_BANKED, ChangeKind.SHEET_DISCARDED))
+        made_room = Q(kind=ChangeKind.SHEET_REOPENED, after__discarded=sheet.pk)
+        return Saved(at.table.changes.filter(ended | made_room).latest("version"), repeated=True)
     at.refuse_if_others(_CHANGES_THE_LINE, sheet=sheet)
     hands = sheet.rounds.filter(taken_back=False).count()
     sheet.state = SheetState.BANKED if hands else SheetState.DISCARDED
@@ -145,7 +147,10 @@ def play_again(at: Step, new_names: Sequence[str], first_dealer: int) -> Change 
     A name the table knows is the same person as before. With a sheet open already the answer is
     that sheet: somebody else was quicker.
     """
-    last = at.table.sheets.order_by("-started_at", "-pk").select_related("house_rules")[0]
+    # The open one may be an older one, whose end was taken back.
+    open_first = Case(When(state=SheetState.OPEN, then=0), default=1)
+    sheets = at.table.sheets.order_by(open_first, "-started_at", "-pk")
+    last = sheets.select_related("house_rules")[0]
     if last.is_open:
         started = last.changes.get(kind__in=(ChangeKind.SHEET_STARTED, ChangeKind.TABLE_STARTED))
         return Saved(started, repeated=True)

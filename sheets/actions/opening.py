@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sheets import names, queries
+from sheets import lifetimes, names, queries
 from sheets.models import HouseRules, Member, Person, Player, Sheet, Table
 
 
@@ -38,9 +38,10 @@ def opening(sheet: Sheet, players: Sequence[Player]) -> dict[str, object]:
 
 def _people(table: Table, seated: Sequence[str]) -> list[Person]:
     """Return the table's people of these names, in this order; new ones are stored."""
-    known = {names.key(person.name): person for person in table.people.order_by("-pk")}
-    # Of two people with one name it is the one who sat here last.
-    known |= {names.key(person.name): person for person in queries.people_of_last_sheet(table)}
+    # Of two people with one name it is the one who sat here last; "a former player" is nobody.
+    people = [*table.people.order_by("-pk"), *queries.people_of_last_sheet(table)]
+    former = lifetimes.former_people(table)
+    known = {names.key(person.name): person for person in people if person.pk not in former}
     found = []
     for name in seated:
         person = known.get(names.key(name)) or Person(table=table)

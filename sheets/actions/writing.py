@@ -13,8 +13,8 @@ import hashlib
 import json
 import threading
 import uuid
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from enum import StrEnum
 from typing import Any, Concatenate, ParamSpec
 
@@ -36,6 +36,11 @@ class Why(StrEnum):
     KEY_USED = "key_used"  # this key has already saved something else
     TAKEN_BACK = "taken_back"  # the hand does not stand
     STANDS = "stands"  # the hand stands already
+    TOO_LATE = "too_late"  # an end is taken back within ten minutes, or by staff
+    NEWER = "newer"  # a hand stands on a newer sheet
+    BUSY = "busy"  # another sheet is open and holds hands
+    NOT_BANKED = "not_banked"  # the sheet was discarded: it holds nothing to go on with
+    SEATED = "seated"  # the person sits at the open sheet
     IMPOSSIBLE = "impossible"  # the rules say no; `error` says why
 
 
@@ -127,14 +132,18 @@ class Step:
         return sheet, players
 
     def refuse_if_others(
-        self, kinds: Iterable[ChangeKind], *, sheet: Sheet, round: Round | None = None
+        self,
+        kinds: Iterable[ChangeKind],
+        *,
+        sheet: Sheet | None = None,
+        round: Round | None = None,
     ) -> None:
-        """Refuse when another phone did one of `kinds` (to this round, if one is given) since."""
+        """Refuse when another phone did one of `kinds` since, to this sheet and round if given."""
         wanted = set(kinds)
         for change in reversed(self.since):
             if (
                 change.kind in wanted
-                and change.sheet_id == sheet.pk
+                and (sheet is None or change.sheet_id == sheet.pk)
                 and (round is None or change.round_id == round.pk)
             ):
                 raise Refusal(Why.STALE, change=change, sheet=sheet)
@@ -179,6 +188,13 @@ def _writer() -> AbstractContextManager[Any]:
     return _one_writer if connection.vendor == "sqlite" else nullcontext()
 
 
+@contextmanager
+def one_transaction() -> Iterator[None]:
+    """Write in one transaction, in this process's turn."""
+    with _writer(), transaction.atomic():
+        yield
+
+
 def _plain(value: Any) -> Any:
     """Turn what actions are handed into JSON for the fingerprint."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -210,7 +226,7 @@ def in_one_transaction(work: Callable[[], Saved]) -> Answer:
     """
 
     def once() -> Saved:
-        with _writer(), transaction.atomic():
+        with one_transaction():
             return work()
 
     try:
@@ -236,7 +252,9 @@ def _lock(write: Write, newcomers: bool) -> tuple[Table, Member | None]:
         if member is None:
             raise Refusal(Why.NOT_A_MEMBER)
         return member.table, member
-    table = Table.objects.select_for_update().get(pk=write.table)
+    table = Table.objects.select_for_update().filter(pk=write.table).first()
+    if table is None:
+        raise Refusal(Why.NOT_THERE)  # deleted since the page was made
     if write.user is not None:
         return table, None
     known = table.members.filter(phone=write.phone).select_related("person").first()

@@ -9,6 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from sheets import names
 from sheets.forms.base import WHO_CHANGED, Chip, NameField, SheetForm, chips, refuse_equal_names
 from sheets.models import Player
 
@@ -46,7 +47,11 @@ class NamesForm(SheetForm):
             self.fields[f"name_{player.pk}"] = NameField(label=player.name, initial=player.name)
 
     def clean(self) -> dict[str, Any]:
-        refuse_equal_names(self, [f"name_{player.pk}" for player in self.players])
+        # Those whose names were erased may go by the same words: their keys differ.
+        kept = {p.pk for p in self.players if self.cleaned_data.get(f"name_{p.pk}") == p.name}
+        former = {p.pk for p in self.players if p.name_key.startswith(names.NO_NAME)}
+        asked = [player.pk for player in self.players if player.pk not in kept & former]
+        refuse_equal_names(self, [f"name_{pk}" for pk in asked])
         return self.cleaned_data
 
     @property

@@ -18,7 +18,8 @@ from sheets.http import PlayerRequest
 def home(request: PlayerRequest) -> HttpResponse:
     """Start a table, join one, or go back to one this phone has joined."""
     tables = queries.tables_of(request.phone) if request.phone else []
-    return http.page(request, "sheets/home.html", {"tables": tables, "form": CodeForm()})
+    context = {"tables": tables, "form": CodeForm(), "deleted": "deleted" in request.GET}
+    return http.page(request, "sheets/home.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_http_methods
 
-from sheets import http, queries, wording
+from sheets import http, lifetimes, queries, wording
 from sheets.access import for_members
 from sheets.actions import (
     Answer,
@@ -138,8 +138,10 @@ def again(request: PlayerRequest, member: Member) -> HttpResponse:
         return http.see(member.table.get_absolute_url())
     deals_next = queries.where_next(sheet, players).dealer
     # People may have been renamed since, on a sheet that was discarded.
+    former = lifetimes.former_people(member.table)
     initial: dict[str, Any] = {
-        f"name_{seat}": person.name for seat, person in enumerate(queries.people(players))
+        f"name_{seat}": "" if person.pk in former else person.name
+        for seat, person in enumerate(queries.people(players))
     }
     initial["first_dealer"] = str(deals_next.place)
     form = SeatsForm(
@@ -172,6 +174,7 @@ def _people_context(
         ),
         "seats_form": OrderForm(seen=seen, players=players, initial=on_sheet),
         "who_form": _who_form(member, players),
+        "erasable": lifetimes.erasable(member.table),
     }
     return base_context(member, sheet, players) | forms | posted
 

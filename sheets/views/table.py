@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from sheets import http, queries, wording
+from sheets import http, lifetimes, queries, wording
 from sheets.access import for_members, private
 from sheets.forms.base import WritingForm
 from sheets.forms.hand import HandForm, form_for
@@ -102,6 +102,7 @@ def history(request: PlayerRequest, member: Member) -> HttpResponse:
     past = queries.history(member.table, older_than=older_than)
     context = base_context(member, *queries.latest_sheet(member.table))
     context |= {"events": events(past), "older_than": past.older_than}
+    context["purged_on"] = lifetimes.purged_on(member.table)
     return http.page(request, "sheets/history.html", context)
 
 
@@ -123,6 +124,30 @@ def base_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[st
     }
 
 
+def wish_to_delete(member: Member) -> dict[str, Any] | None:
+    """Return what the table's phones are asked once one of them wants it deleted."""
+    if not getattr(member, "some_agree_to_delete", False):
+        return None
+    asked = lifetimes.asked_to_delete(member.table)
+    if not asked.agree:
+        return None
+    return {
+        "asked": asked,
+        "mine": member in asked.agree,
+        "holds": wording.holds(lifetimes.size(member.table)),
+        "form": WritingForm(seen=member.table.version),
+    }
+
+
+def end_offer(sheet: Sheet | None, seen: int) -> dict[str, Any] | None:
+    """Return what a page needs to take back the end of a sheet, while that is possible."""
+    until = lifetimes.reopens_until(sheet) if sheet else None
+    if sheet is None or until is None or lifetimes.newer_hand_stands(sheet):
+        return None
+    form = WritingForm(seen=seen)
+    return {"sheet": sheet, "ended": wording.ended(sheet), "until": until, "form": form}
+
+
 def live_context(
     request: PlayerRequest, member: Member, sheet: Sheet, players: list[Player]
 ) -> dict[str, Any]:
@@ -135,6 +160,7 @@ def live_context(
         "lines": lines,
         "older": where.number - 1 > len(lines),
         "standings": queries.standings(players),
+        "to_delete": wish_to_delete(member),
     }
 
 
@@ -152,7 +178,10 @@ def sheet_context(
     is_open = form is not None
     form = form or form_for(sheet, players, seen=seen)
     form.deals = where.dealer.pk
+    # While the next sheet is empty the end before it can still be taken back.
+    ended = lifetimes.sheet_before(sheet) if sheet.is_open and where.number == 1 else sheet
     return context | {
+        "end_offer": end_offer(ended, seen),
         "headline": headline(sheet, players),
         "draft": sheet.public_id,
         "open": is_open,
@@ -203,4 +232,7 @@ def result_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[
         "places": bool(queries.winners(players)),
         "dealt": wording.dealt(dealt),
         "ended": wording.ended(sheet),
+        "end_offer": end_offer(sheet, member.table.version),
+        "to_delete": wish_to_delete(member),
+        "purged_on": lifetimes.purged_on(member.table),
     }

@@ -31,6 +31,22 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def ask(port, cookies, method, path, fields=None, **headers):
+    """Send a request on a connection of its own; return its answer with the body read."""
+    body = urllib.parse.urlencode(fields) if fields else None
+    sent = {
+        "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
+        "X-CSRFToken": TOKEN,
+        "Content-Type": "application/x-www-form-urlencoded",
+    }
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    with contextlib.closing(connection):
+        connection.request(method, path, body, sent | headers)
+        answer = connection.getresponse()
+        answer.text = answer.read().decode(errors="replace")
+    return answer
+
+
 class Server:
     """One run of the server; requests keep its cookies, as one phone would."""
 
@@ -62,17 +78,7 @@ class Server:
 
     def ask(self, method, path, fields=None, **headers):
         """Send a request; return its answer with the body read."""
-        body = urllib.parse.urlencode(fields) if fields else None
-        sent = {
-            "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
-            "X-CSRFToken": TOKEN,
-            "Content-Type": "application/x-www-form-urlencoded",
-        }
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        with contextlib.closing(connection):
-            connection.request(method, path, body, sent | headers)
-            answer = connection.getresponse()
-            answer.text = answer.read().decode(errors="replace")
+        answer = ask(self.port, self.cookies, method, path, fields, **headers)
         for cookie in answer.headers.get_all("Set-Cookie", []):
             name, _, value = cookie.partition(";")[0].partition("=")
             self.cookies[name] = value

@@ -22,7 +22,15 @@ PAGES = [
     name
     for name in OURS
     if name
-    not in {"join_code", "hand_take_back", "hand_put_back", "again", "sheet", "service_worker"}
+    not in {
+        "join_code",
+        "hand_take_back",
+        "hand_put_back",
+        "again",
+        "sheet",
+        "service_worker",
+        "reopen",
+    }
 ]
 WRITES = [
     "hand_new",
@@ -35,6 +43,10 @@ WRITES = [
     "seats",
     "who",
     "end",
+    "reopen",
+    "delete",
+    "keep",
+    "erase",
 ]
 
 
@@ -50,6 +62,7 @@ def ids_of(game):
         "sheet_id": game.sheet.public_id,
         "round_id": row.public_id,
         "code": game.table.code,
+        "person_id": game.players[0].person_id,
     }
 
 
@@ -94,7 +107,7 @@ def strangers(new_game):
 def test_a_stranger_gets_one_answer_whether_the_table_exists_or_not(game, strangers, name, method):
     there = ids_of(game)
     nowhere = {"table_id": codes.new_public_id(), "sheet_id": codes.new_public_id()}
-    nowhere["round_id"] = uuid.uuid4()
+    nowhere |= {"round_id": uuid.uuid4(), "person_id": 987_654}
     before = everything()
     for stranger in strangers:
         answers = []
@@ -138,8 +151,10 @@ def test_a_cookie_that_cannot_be_is_a_strangers(game, client, cookie):
 def test_a_member_finds_nothing_of_another_table_at_their_own(new_game, game, alice, name):
     if name in ("hand", "hand_edit", "hand_before", "hand_take_back", "hand_put_back"):
         foreign = "round_id"
-    elif name in ("sheet", "paper"):
+    elif name in ("sheet", "paper", "reopen"):
         foreign = "sheet_id"
+    elif name == "erase":
+        foreign = "person_id"
     else:
         foreign = "table_id"
     other, *_ = new_game(["Ann", "Bob", "Cid"])

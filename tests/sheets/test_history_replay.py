@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sheets import actions, queries
 from sheets.models import Change
+from tests.sheets.conftest import NAMES
 
 
 class Replay:
@@ -73,8 +74,29 @@ class Replay:
         ]
 
 
+class Sheets:
+    """All sheets of a table as its history tells them, each with its state."""
+
+    def __init__(self):
+        self.sheets, self.states = {}, {}
+
+    def step(self, change):
+        sheet = change.sheet_id
+        match change.kind:
+            case "table_started" | "sheet_started":
+                self.sheets[sheet], self.states[sheet] = Replay(), "open"
+            case "sheet_banked" | "sheet_discarded":
+                self.states[sheet] = change.kind.removeprefix("sheet_")
+            case "sheet_reopened":
+                self.states[sheet] = "open"
+                if change.after["discarded"]:
+                    self.states[change.after["discarded"]] = "discarded"
+        if sheet is not None:
+            self.sheets[sheet].step(change)
+
+
 def replayed(table):
-    replay = Replay()
+    replay = Sheets()
     for change in Change.objects.filter(table=table).order_by("version").select_related("round"):
         replay.step(change)
     return replay
@@ -83,10 +105,10 @@ def replayed(table):
 FIELDS = ("kind", "dealer", "bidder", "bid", "trump", "outcome")
 
 
-def as_stored(game):
+def as_stored(sheet):
     """The standing rounds of the sheet as the tables hold them, in history's words."""
     rows = []
-    for row in game.standing:
+    for row in sheet.rounds.filter(taken_back=False).order_by("position"):
         rows.append(
             {
                 "kind": row.kind,
@@ -102,15 +124,21 @@ def as_stored(game):
 
 
 def assert_history_tells_the_sheet(game):
+    """Compare every sheet of the table, as it is stored, with what its history tells."""
     replay = replayed(game.table)
-    told = [
-        {field: row["state"][field] for field in FIELDS} | {"units": dict(row["state"]["units"])}
-        for row in replay.standing()
-    ]
-    assert as_stored(game) == told
-    assert game.totals == replay.totals()
-    assert [player.pk for player in game.players] == replay.seats
-    assert queries.where_next(game.sheet, game.players).dealer.pk == replay.next_dealer()
+    sheets = list(game.table.sheets.all())
+    assert {sheet.pk: sheet.state for sheet in sheets} == replay.states
+    for sheet in sheets:
+        one, players = replay.sheets[sheet.pk], list(sheet.players.all())
+        told = [
+            {field: row["state"][field] for field in FIELDS}
+            | {"units": dict(row["state"]["units"])}
+            for row in one.standing()
+        ]
+        assert as_stored(sheet) == told
+        assert [player.total for player in players] == one.totals()
+        assert [player.pk for player in players] == one.seats
+        assert queries.where_next(sheet, players).dealer.pk == one.next_dealer()
 
 
 seat = st.integers(0, 2)
@@ -135,6 +163,8 @@ step = st.one_of(
     st.tuples(st.just("put back"), st.integers(0, 20)),
     st.tuples(st.just("dealer"), seat),
     st.tuples(st.just("seats"), st.permutations([0, 1, 2])),
+    st.tuples(st.just("end")),
+    st.tuples(st.just("reopen")),
 )
 
 
@@ -156,6 +186,21 @@ def nth(rows, n):
 
 def take(game, step):
     """Take one step through the public actions, where it makes sense now."""
+    match step:
+        case ("end",):
+            if game.sheet.is_open:
+                game.end()
+        case ("reopen",):
+            banked = game.table.sheets.filter(state="banked").order_by("-pk").first()
+            if banked and not (game.sheet.is_open and game.standing):
+                saved(actions.reopen(game.write(), banked.public_id))
+        case _:
+            if not game.sheet.is_open:
+                saved(actions.play_again(game.write(), NAMES, 0))
+            take_on_the_sheet(game, step)
+
+
+def take_on_the_sheet(game, step):
     sheet, players = game.sheet, game.players
     standing = game.standing
     away = list(sheet.rounds.filter(taken_back=True))

@@ -1,0 +1,60 @@
+"""Taking back the end of a match."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from sheets import lifetimes
+from sheets.actions.writing import Refusal, Saved, Step, Why, action
+from sheets.models import Change, ChangeKind, Sheet, SheetState
+
+_OPENED = (ChangeKind.TABLE_STARTED, ChangeKind.SHEET_STARTED, ChangeKind.SHEET_REOPENED)
+
+
+@action
+def reopen(at: Step, sheet_id: str, reason: str = "") -> Change | Saved:
+    """Open a banked sheet again: any member within ten minutes, later staff with a reason.
+
+    An open sheet on which no hand stands makes room, in the same step. Somebody else who was
+    quicker is no refusal; an end that was made since the question was asked is one.
+    """
+    sheet, _players = at.sheet(sheet_id)
+    if sheet.is_open:
+        return Saved(sheet.changes.filter(kind__in=_OPENED).latest("version"), repeated=True)
+    why = why_not_reopened(sheet)
+    # Staff may do it later, and after a newer match has ended.
+    if why is not None and (at.write.user is None or why == Why.NOT_BANKED):
+        raise Refusal(why, sheet=sheet)
+    at.refuse_if_others([ChangeKind.SHEET_BANKED], sheet=sheet)
+    discarded = _make_room(at)
+    before = {"ended_by": sheet.ended_by_id}
+    sheet.state, sheet.ended_at, sheet.ended_by = SheetState.OPEN, None, None
+    sheet.save(update_fields=("state", "ended_at", "ended_by"))
+    return at.record(
+        ChangeKind.SHEET_REOPENED,
+        sheet=sheet,
+        before=before,
+        after={"discarded": discarded.pk if discarded else None},
+        reason=reason,
+    )
+
+
+def why_not_reopened(sheet: Sheet) -> Why | None:
+    """Return why a member may not take back the end of a sheet; None: they may."""
+    if sheet.state != SheetState.BANKED:
+        return Why.NOT_BANKED
+    if lifetimes.newer_hand_stands(sheet):
+        return Why.NEWER
+    return None if lifetimes.reopens_until(sheet) else Why.TOO_LATE
+
+
+def _make_room(at: Step) -> Sheet | None:
+    """Discard the sheet that is open now; one that holds hands stays, and is in the way."""
+    other = at.table.sheets.filter(state=SheetState.OPEN).first()
+    if other is None:
+        return None
+    if lifetimes.a_hand_stands(other):
+        raise Refusal(Why.BUSY, sheet=other)
+    other.state, other.ended_at, other.ended_by = SheetState.DISCARDED, timezone.now(), at.member
+    other.save(update_fields=("state", "ended_at", "ended_by"))
+    return other
