@@ -6,6 +6,7 @@ Each action takes a `Write` (who, with which key, having seen what); the answer 
 
 from __future__ import annotations
 
+from sheets.actions.confirming import confirm_hand
 from sheets.actions.hands import (
     EnteredHand,
     correct_hand,
@@ -15,6 +16,8 @@ from sheets.actions.hands import (
     take_back,
 )
 from sheets.actions.matches import change_seats, end_match, play_again, rename, set_dealer
+from sheets.actions.numbers import enter_number, fill_with_zeros
+from sheets.actions.settings import change_settings
 from sheets.actions.tables import NewTable, join, start_table
 from sheets.actions.writing import Answer, Refused, Saved, Why, Write
 
@@ -27,10 +30,14 @@ __all__ = [
     "Why",
     "Write",
     "change_seats",
+    "change_settings",
+    "confirm_hand",
     "correct_hand",
     "edit_hand",
     "end_match",
     "enter_hand",
+    "enter_number",
+    "fill_with_zeros",
     "join",
     "play_again",
     "put_back",

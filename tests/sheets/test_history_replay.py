@@ -36,6 +36,11 @@ class Replay:
                 self.rounds.insert(place, row)
             case "hand_edited" | "hand_corrected":
                 self.rounds[self.at(change.round.public_id)]["state"] = after
+            case "number_entered" if change.before is None:
+                row = {"id": str(change.round.public_id), "state": after, "stands": True}
+                self.rounds.append(row)
+            case "number_entered":
+                self.rounds[self.at(change.round.public_id)]["state"] = after
             case "hand_taken_back" | "hand_put_back":
                 stands = change.kind == "hand_put_back"
                 self.rounds[self.at(change.round.public_id)]["stands"] = stands
@@ -68,7 +73,7 @@ class Replay:
 
     def totals(self):
         return [
-            sum(dict(row["state"]["units"])[player] for row in self.standing())
+            sum(dict(row["state"]["units"])[player] or 0 for row in self.standing())
             for player in self.seats
         ]
 
@@ -101,13 +106,19 @@ def as_stored(game):
     return rows
 
 
+def there(state):
+    """The numbers of a hand by player; those that are missing are not there."""
+    return {player: n for player, n in state["units"] if n is not None}
+
+
 def assert_history_tells_the_sheet(game):
     replay = replayed(game.table)
     told = [
-        {field: row["state"][field] for field in FIELDS} | {"units": dict(row["state"]["units"])}
+        {field: row["state"][field] for field in FIELDS} | {"units": there(row["state"])}
         for row in replay.standing()
     ]
     assert as_stored(game) == told
+    assert [row.half for row in game.standing] == [len(row["units"]) < 3 for row in told]
     assert game.totals == replay.totals()
     assert [player.pk for player in game.players] == replay.seats
     assert queries.where_next(game.sheet, game.players).dealer.pk == replay.next_dealer()
@@ -133,6 +144,9 @@ step = st.one_of(
     st.tuples(st.just("edit"), hand, st.integers(0, 20)),
     st.tuples(st.just("take back"), st.integers(0, 20)),
     st.tuples(st.just("put back"), st.integers(0, 20)),
+    st.tuples(st.just("number"), seat, st.integers(0, 9)),
+    st.tuples(st.just("number"), seat, st.integers(0, 9)),
+    st.tuples(st.just("zeros")),
     st.tuples(st.just("dealer"), seat),
     st.tuples(st.just("seats"), st.permutations([0, 1, 2])),
 )
@@ -159,9 +173,10 @@ def take(game, step):
     sheet, players = game.sheet, game.players
     standing = game.standing
     away = list(sheet.rounds.filter(taken_back=True))
-    dealer = queries.where_next(sheet, players).dealer.place
+    where = queries.where_next(sheet, players)
+    dealer = where.dealer.place
     match step:
-        case ("enter", hand):
+        case ("enter", hand) if where.half is None:
             game.enter(as_entered(game, hand, dealer))
         case ("forgotten", hand, n) if standing:
             game.enter(as_entered(game, hand, dealer), before=nth(standing, n))
@@ -172,8 +187,14 @@ def take(game, step):
             saved(actions.edit_hand(game.write(), nth(standing, n), entered))
         case ("take back", n) if standing:
             saved(actions.take_back(game.write(), nth(standing, n)))
-        case ("put back", n) if away:
+        case ("put back", n) if away and not (where.half and away[n % len(away)].half):
             saved(actions.put_back(game.write(), nth(away, n)))
+        case ("number", seat, units):
+            about = {"hand": where.half} if where.half else {"after": where.last}
+            write, player = game.write(), players[seat].pk
+            saved(actions.enter_number(write, sheet.public_id, player, units, **about))
+        case ("zeros",) if where.half:
+            saved(actions.fill_with_zeros(game.write(), where.half))
         case ("dealer", seat):
             saved(actions.set_dealer(game.write(), sheet.public_id, players[seat].pk))
         case ("seats", order):
@@ -190,6 +211,7 @@ def saved(answer):
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_after_any_sequence_of_steps_the_sheet_equals_a_replay_of_its_history(new_game, steps):
     game, *_ = new_game()
+    saved(actions.change_settings(game.write(), True, False))
     for one in steps:
         take(game, one)
     assert_history_tells_the_sheet(game)
