@@ -42,22 +42,23 @@ class NumberForm(SheetForm):
         data: QueryDict | None = None,
         *,
         players: list[Player],
-        where: queries.Next,
-        half: queries.Line | None,
-        mine: Player | None,
+        mine: Player | None = None,
+        where: queries.Next | None = None,
+        half: queries.Line | None = None,
         **kwargs: Any,
     ) -> None:
+        # What is only shown may be left out where a form is only read.
         self.filled = dict(zip(players, half.units, strict=True)) if half else {}
         # One's own number, until it is in: then somebody else's may be, and is chosen.
         waits = mine if mine and self.filled.get(mine) is None else None
         kwargs["initial"] = {
             "sheet": players[0].sheet.public_id,
             "player": waits.pk if waits else None,
-            **_named_at(where),
+            **(_named_at(where) if where else {}),
         }
         super().__init__(data, **kwargs)
         self.mine = mine
-        self.number = half.number if half else str(where.number)
+        self.number = half.number if half else str(where.number if where else "")
         choices = [(str(player.pk), player.name) for player in players]
         self.fields["player"].choices = choices  # type: ignore[attr-defined]
         missing = gettext_lazy("Type the number, 0 for nothing.")
@@ -86,7 +87,7 @@ class NumberForm(SheetForm):
         """Name the hand again too, where that part went missing."""
         super().offer_again(seen, fresh_key=fresh_key)
         if fresh_key:
-            self._name(self.initial["hand"], self.initial["after"])
+            self._name(self.initial.get("hand"), self.initial.get("after"))
 
     def _name(self, hand: uuid.UUID | None, after: uuid.UUID | None) -> None:
         self.data = self.data.copy()

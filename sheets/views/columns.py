@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from sheets import http, queries, waiting
 from sheets.access import for_members
-from sheets.actions import Saved, enter_number, fill_with_zeros
+from sheets.actions import Refused, Saved, enter_number, fill_with_zeros
 from sheets.forms.columns import NumberForm
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Sheet
@@ -27,37 +27,47 @@ def number(request: PlayerRequest, member: Member) -> HttpResponse:
     sheet, players = (posted and queries.sheet_of(table, posted)) or queries.latest_sheet(table)
     if request.method != "POST" and not (table.own_columns and sheet.is_open):
         return http.see(table.get_absolute_url())
-    where, half = queries.where_next(sheet, players), waiting.half_hand(sheet, players)
-    form = number_form(member, players, where, half, request.POST or None)
-    template = "sheets/number.html"
+    form = NumberForm(request.POST, players=players)
     if request.method != "POST" or not form.is_valid():
-        context = _context(member, sheet, players, where, form)
         status = 422 if request.method == "POST" else 200
-        return http.page(request, template, context, status=status)
+        context = _context(request, member, sheet, players)
+        return http.page(request, "sheets/number.html", context, status=status)
     chosen = form.cleaned_data
-    about = {"hand": chosen["hand"], "after": chosen["after"]}
     answer = enter_number(
-        http.write(member, form), sheet.public_id, chosen["player"], chosen["units"], **about
+        http.write(member, form),
+        sheet.public_id,
+        chosen["player"],
+        chosen["units"],
+        hand=chosen["hand"],
+        after=chosen["after"],
     )
     if isinstance(answer, Saved):
         return http.saved(request, form, sheet_with(member, answer))
-    sheet, players = queries.again(sheet)
-    where = queries.where_next(sheet, players)
-    form.name_hand(where, answer)
-    context = _context(member, sheet, players, where, form)
-    context["same_column"] = form.fills_the_same_column(answer.change)
-    return http.refused(request, template, context, form, table, answer)
+    context = _context(request, member, *queries.again(sheet), answer)
+    form = context["form"]
+    return http.refused(request, "sheets/number.html", context, form, table, answer)
 
 
 def _context(
-    member: Member, sheet: Sheet, players: list[Player], where: queries.Next, form: NumberForm
+    request: PlayerRequest,
+    member: Member,
+    sheet: Sheet,
+    players: list[Player],
+    refused: Refused | None = None,
 ) -> dict[str, Any]:
-    """Return what the page of a number needs: the hand that the form names, as it is now."""
+    """Return what the page of a number needs: the form, and the hand it names as it is now."""
+    where, half = queries.where_next(sheet, players), waiting.half_hand(sheet, players)
+    form = number_form(member, players, where, half, request.POST or None)
+    same_column = False
+    if form.is_valid() and refused:
+        form.name_hand(where, refused)
+        same_column = form.fills_the_same_column(refused.change)
     line = None
     if form.hand_named is not None and (found := queries.hand_of(member.table, form.hand_named)):
         line = queries.line_of(*found)
     return base_context(member, sheet, players) | {
         "form": form,
+        "same_column": same_column,
         "line": line,
         "taken_in": list(zip(players, line.cells, strict=True)) if line else [],
         "number": line.number if line else where.number,
