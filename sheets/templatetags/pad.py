@@ -30,8 +30,8 @@ def glyph(suit: cards.Suit) -> SafeString:
 
 
 @register.simple_tag
-def hand_in_words(line: Line) -> SafeString:
-    """Write a hand in a line: bidder, bid, suit, how it ended.
+def hand_in_words(line: Line, *, asks: bool = True) -> SafeString:
+    """Write a hand in a line: bidder, bid, suit, how it ended; `asks`: and whether to confirm it.
 
     In Python rather than in a template: thirty of them are most of what the sheet's page costs.
     """
@@ -42,7 +42,7 @@ def hand_in_words(line: Line) -> SafeString:
         said = format_html('<span class="who">{}</span>{}', _("Typed"), _beside_typed(line))
     else:
         said = _played_in_words(line)
-    if line.unconfirmed:
+    if line.unconfirmed and asks:
         said += format_html(' <span class="todo">{}</span>', _("to confirm"))
     return said
 
