@@ -18,7 +18,13 @@ from sheets.actions import Answer, Refused, Saved, Why, Write
 from sheets.forms.base import WritingForm
 from sheets.models import Member, Table
 
-_STATUS = {Why.KEY_USED: 422, Why.IMPOSSIBLE: 422, Why.NOT_THERE: 404, Why.NOT_A_MEMBER: 403}
+_STATUS = {
+    Why.KEY_USED: 422,
+    Why.IMPOSSIBLE: 422,
+    Why.ONE_PHONE: 422,
+    Why.NOT_THERE: 404,
+    Why.NOT_A_MEMBER: 403,
+}
 
 
 SCRIPTS = tuple(

@@ -47,11 +47,16 @@ ASLEEP_AFTER = datetime.timedelta(hours=12)
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Next:
-    """The hand that comes next: its number, its dealer and where it goes."""
+    """The hand that comes next: its number, its dealer and where it goes.
+
+    `last`: the last hand that stands. `half`: the one that stands and waits for numbers, if any.
+    """
 
     number: int
     dealer: Player
     position: int
+    last: uuid.UUID | None = None
+    half: uuid.UUID | None = None
 
 
 def where_next(sheet: Sheet, players: Sequence[Player]) -> Next:
@@ -72,6 +77,8 @@ def where_next(sheet: Sheet, players: Sequence[Player]) -> Next:
             highest=Coalesce(Subquery(highest, output_field=IntegerField()), 0),
             last=Subquery(standing.values("position")[:1]),
             last_dealer=Subquery(standing.values("dealer")[:1]),
+            last_id=Subquery(standing.values("public_id")[:1]),
+            half=Subquery(standing.filter(half=True).values("public_id")[:1]),
         )
         .get()
     )
@@ -80,7 +87,13 @@ def where_next(sheet: Sheet, players: Sequence[Player]) -> Next:
         dealer = seats.left_of(players, found["last_dealer"])
     else:
         dealer = seats.player(players, found["dealer_mark"])
-    return Next(found["hands"] + 1, dealer, found["highest"] + POSITION_GAP)
+    return Next(
+        number=found["hands"] + 1,
+        dealer=dealer,
+        position=found["highest"] + POSITION_GAP,
+        last=found["last_id"],
+        half=found["half"],
+    )
 
 
 def where_before(later: Round, players: Sequence[Player]) -> Next:
@@ -222,15 +235,19 @@ class Line:
     bidder: str
     bid: str
     suit: cards.Suit | None
-    units: tuple[int, ...]
+    units: tuple[int | None, ...]
     running: tuple[str, ...]
     # A typed row that no hand gives.
     odd: bool
+    # The players whose numbers a half hand waits for.
+    missing: tuple[Player, ...]
+    # Nobody in another seat has said yet that it is right, at a table that wants that.
+    unconfirmed: bool
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """What each player took in, for the page."""
-        return tuple(str(n) for n in self.units)
+        """What each player took in, for the page; "?" where it is missing."""
+        return tuple("?" if n is None else str(n) for n in self.units)
 
     def pairs(self) -> list[tuple[str, str]]:
         """What each player took in, with the running total after it."""
@@ -257,27 +274,33 @@ def lines(
     for number, row in zip(range(where.number - 1, 0, -1), rounds, strict=False):
         if row.house_rules_id == sheet.house_rules_id:
             row.house_rules = sheet.house_rules
-        taken_in = [entries[row.pk][player.pk] for player in players]
+        taken_in = [entries[row.pk].get(player.pk) for player in players]
         shown.append(_line(row, players, number, taken_in, running))
-        running = [total - n for total, n in zip(running, taken_in, strict=True)]
+        running = [total - (n or 0) for total, n in zip(running, taken_in, strict=True)]
     return shown
 
 
 def line_of(row: Round, players: Sequence[Player]) -> Line:
     """Return one hand as the pad shows it."""
     units = units_of(row, players)
-    return _line(row, players, number_of(row), units, units)
+    return _line(row, players, number_of(row), units, [n or 0 for n in units])
 
 
-def units_of(row: Round, players: Sequence[Player]) -> list[int]:
-    """Return what each player took in, by place."""
+def units_of(row: Round, players: Sequence[Player]) -> list[int | None]:
+    """Return what each player took in, by place; None where a half hand waits for the number."""
     by_player = dict(row.entries.values_list("player", "units"))
-    return [by_player[player.pk] for player in players]
+    return [by_player.get(player.pk) for player in players]
 
 
 def _line(
-    row: Round, players: Sequence[Player], number: int, units: Sequence[int], running: Sequence[int]
+    row: Round,
+    players: Sequence[Player],
+    number: int,
+    units: Sequence[int | None],
+    running: Sequence[int],
 ) -> Line:
+    whole = not row.half
+    wants_a_word = row.sheet.table.confirm and row.sheet.is_open and not row.taken_back
     return Line(
         round=row,
         number=str(number),
@@ -286,7 +309,9 @@ def _line(
         suit=cards.Suit(row.trump) if row.trump else None,
         units=tuple(units),
         running=tuple(str(n) for n in running),
-        odd=row.kind == RoundKind.TYPED and settlement(row, players, units) is None,
+        odd=row.kind == RoundKind.TYPED and whole and settlement(row, players, units) is None,
+        missing=tuple(p for p, n in zip(players, units, strict=True) if n is None),
+        unconfirmed=wants_a_word and whole and row.confirmed_by_id is None,
     )
 
 
@@ -301,17 +326,23 @@ def any_hand(pk: int) -> tuple[Round, list[Player]] | None:
 
 
 def _hand(which: Q) -> tuple[Round, list[Player]] | None:
-    row = Round.objects.filter(which).select_related("house_rules", "sheet__table").first()
+    row = (
+        Round.objects.filter(which)
+        .select_related("house_rules", "sheet__table", "confirmed_by__person")
+        .first()
+    )
     if row is None:
         return None
     row.sheet, players = again(row.sheet)
     return row, players
 
 
-def settlement(row: Round, players: Sequence[Player], units: Sequence[int]) -> Settlement | None:
+def settlement(
+    row: Round, players: Sequence[Player], units: Sequence[int | None]
+) -> Settlement | None:
     """Return who pays whom for a hand and why, under its own rules; None where nobody can tell.
 
-    A typed row is settled where its numbers have one of the shapes of the game.
+    A typed row is settled where its numbers are all there and have one of the shapes of the game.
     """
     game = games.GAMES[row.house_rules.game]
     house = row.house_rules.value
@@ -328,7 +359,8 @@ def settlement(row: Round, players: Sequence[Player], units: Sequence[int]) -> S
             )
             return game.settle(hand, house)
         case RoundKind.TYPED:
-            return game.settle_row(units, house)
+            there = [n for n in units if n is not None]
+            return game.settle_row(there, house) if len(there) == len(players) else None
         case RoundKind.PASSED_OUT:
             return None
 

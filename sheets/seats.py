@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rules import cards, games
-from sheets.models import Player
+from sheets.models import Member, Player
 
 
 def player(players: Sequence[Player], pk: int) -> Player:
@@ -20,6 +20,11 @@ def player(players: Sequence[Player], pk: int) -> Player:
 def seat(players: Sequence[Player], pk: int) -> int:
     """Return the seat of a player; KeyError when nobody at the table has this key."""
     return players.index(player(players, pk))
+
+
+def of(member: Member, players: Sequence[Player]) -> Player | None:
+    """Return the player that a phone belongs to; None for one that only keeps score here."""
+    return next((one for one in players if one.person_id == member.person_id), None)
 
 
 def left_of(players: Sequence[Player], pk: int) -> Player:

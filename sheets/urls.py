@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from sheets.views import hands, home, leaving, match, table, worker
+from sheets.views import columns, hands, home, leaving, match, settings, table, worker
 
 app_name = "sheets"
 urlpatterns = [
@@ -28,6 +28,14 @@ urlpatterns = [
         hands.hand_put_back,
         name="hand_put_back",
     ),
+    path("t/<str:table_id>/hands/<uuid:round_id>/zeros/", columns.hand_zeros, name="hand_zeros"),
+    path(
+        "t/<str:table_id>/hands/<uuid:round_id>/confirm/",
+        hands.hand_confirm,
+        name="hand_confirm",
+    ),
+    path("t/<str:table_id>/numbers/", columns.number, name="number"),
+    path("t/<str:table_id>/settings/", settings.settings, name="settings"),
     path("t/<str:table_id>/dealer/", match.dealer, name="dealer"),
     path("t/<str:table_id>/names/", match.names, name="names"),
     path("t/<str:table_id>/seats/", match.seats, name="seats"),

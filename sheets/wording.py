@@ -49,7 +49,7 @@ def counted(counts: Mapping[str, int]) -> str:
 
 def hand(state: Mapping[str, Any], players: Mapping[int, str]) -> str:
     """Return a hand in a line: "Ben 350 spades set (8 · 0 · 8)"; `state` as history keeps it."""
-    row = " · ".join(str(units) for _player, units in state["units"])
+    row = _row(state)
     match RoundKind(state["kind"]):
         case RoundKind.PASSED_OUT:
             return _("passed out")
@@ -60,6 +60,10 @@ def hand(state: Mapping[str, Any], players: Mapping[int, str]) -> str:
             if state["trump"]:
                 said.append(suit(cards.Suit(state["trump"])))
             return f"{' '.join(said)} {outcome(state['outcome'])} ({row})"
+
+
+def _row(state: Mapping[str, Any]) -> str:
+    return " · ".join("?" if units is None else str(units) for _player, units in state["units"])
 
 
 def author(change: Change) -> str:
@@ -119,8 +123,16 @@ def change(one: Change, past: Past) -> str:
             return _("kept the table: it is not deleted")
         case ChangeKind.PERSON_ERASED:
             return _("erased the name of %(who)s") % {"who": names.former()}
+        case ChangeKind.SETTINGS_CHANGED:
+            return _settings_changed(before, after)
         case _:
             return _hand_change(one, past)
+
+
+def said(one: Change, players: Sequence[Player]) -> str:
+    """Return who did what to a hand of a sheet: "Alice took back hand 7: …"."""
+    past = Past([one], {player.pk: player.name for player in players}, {}, {}, None)
+    return f"{author(one)} {change(one, past)}"
 
 
 def _hand_change(one: Change, past: Past) -> str:
@@ -135,6 +147,10 @@ def _hand_change(one: Change, past: Past) -> str:
             return _("took back hand %(number)s: %(hand)s") % said
         case ChangeKind.HAND_PUT_BACK:
             return _("put back hand %(number)s: %(hand)s") % said
+        case ChangeKind.HAND_CONFIRMED:
+            return _("confirmed hand %(number)s: %(hand)s") % said
+        case ChangeKind.NUMBER_ENTERED:
+            return _number_entered(before, after, past)
         case _:
             said["before"] = hand(before, past.players)
             sentence = _("changed hand %(number)s from %(before)s to %(hand)s") % said
@@ -155,6 +171,49 @@ def _reopened(after: Mapping[str, Any], reason: str) -> str:
     if reason:
         sentence += _(", because: %(reason)s") % {"reason": reason}
     return sentence
+
+
+def _number_entered(before: Mapping[str, Any], after: Mapping[str, Any], past: Past) -> str:
+    filled = after["numbers"]
+    was, now = dict(before["units"]) if before else {}, dict(after["units"])
+    said = {
+        "number": after["number"],
+        "who": names.listed([past.players[pk] for pk in filled]),
+        "before": was.get(filled[0]),
+        "units": now[filled[0]],
+        "row": _row(after),
+    }
+    if after["zeros"]:
+        return _("put 0 for %(who)s in hand %(number)s (%(row)s)") % said
+    if after["own"]:
+        if said["before"] is None:
+            return _("entered their own number in hand %(number)s: %(units)s (%(row)s)") % said
+        return (
+            _("changed their own number in hand %(number)s from %(before)s to %(units)s (%(row)s)")
+            % said
+        )
+    if said["before"] is None:
+        return _("entered the number of %(who)s in hand %(number)s: %(units)s (%(row)s)") % said
+    return (
+        _("changed the number of %(who)s in hand %(number)s from %(before)s to %(units)s (%(row)s)")
+        % said
+    )
+
+
+def _settings_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    switched = {
+        ("own_columns", True): _("switched own columns on"),
+        ("own_columns", False): _("switched own columns off"),
+        ("confirm", True): _("switched confirming on"),
+        ("confirm", False): _("switched confirming off"),
+    }
+    said = [switched[name, on] for name, on in after.items() if before[name] != on]
+    return names.listed(said) or _("left the settings as they were")
+
+
+def waits_for(players: Sequence[Player]) -> str:
+    """Return whose numbers a hand waits for: "waits for Ben and Cass"."""
+    return _("waits for %(who)s") % {"who": names.listed([player.name for player in players])}
 
 
 def _said_who(before: Mapping[str, Any], after: Mapping[str, Any], past: Past) -> str:
@@ -248,6 +307,35 @@ def refusal(refused: Refused) -> str:
             return _("The rules don't allow this. See what is marked below.")
         case Why.STALE:
             return _("Somebody else was quicker. Nothing of yours was saved yet.")
+        case _:
+            return _refused_by_setting(refused.why)
+
+
+def _refused_by_setting(why: Why) -> str:
+    """Return why own columns or confirming refused something, and what to do now."""
+    return {
+        Why.HALF: _(
+            "A hand still waits for numbers. Finish it, put 0 for the missing or take it back; "
+            "then press this button again."
+        ),
+        Why.WAITS: _("This hand still waits for numbers: it is confirmed once it is whole."),
+        Why.WHOLE: _("This hand waits for no number any more. Change it on its own page."),
+        Why.SWITCHED_OFF: _(
+            "Somebody has switched this off at this table. It can be switched on in the settings."
+        ),
+        Why.ONE_PHONE: _(
+            "This is the only phone at the table, and a hand is confirmed by somebody in another "
+            "seat than the one it was entered from. Let a second phone join, then switch it on."
+        ),
+        Why.NO_SEAT: _(
+            "Only somebody who plays can confirm a hand. Say in Names and seats whose phone this "
+            "is, or let another phone do it."
+        ),
+        Why.SAME_SEAT: _(
+            "This hand was entered or changed from your own seat: somebody in another seat "
+            "confirms it."
+        ),
+    }[why]
 
 
 def holds(size: lifetimes.Size) -> str:

@@ -6,6 +6,7 @@ Each action takes a `Write` (who, with which key, having seen what); the answer 
 
 from __future__ import annotations
 
+from sheets.actions.confirming import confirm_hand
 from sheets.actions.deleting import (
     agree_to_delete,
     delete_table,
@@ -23,7 +24,9 @@ from sheets.actions.hands import (
     take_back,
 )
 from sheets.actions.matches import change_seats, end_match, play_again, rename, set_dealer
+from sheets.actions.numbers import enter_number, fill_with_zeros
 from sheets.actions.reopening import reopen, why_not_reopened
+from sheets.actions.settings import change_settings
 from sheets.actions.tables import NewTable, join, start_table
 from sheets.actions.writing import Answer, Refused, Saved, Why, Write
 
@@ -37,13 +40,17 @@ __all__ = [
     "Write",
     "agree_to_delete",
     "change_seats",
+    "change_settings",
+    "confirm_hand",
     "correct_hand",
     "delete_table",
     "deleted",
     "edit_hand",
     "end_match",
     "enter_hand",
+    "enter_number",
     "erase_person",
+    "fill_with_zeros",
     "join",
     "keep_table",
     "play_again",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Case, F, Max, When
@@ -40,11 +40,13 @@ _ENTER_IS_STALE_AFTER = (
     ChangeKind.HAND_PUT_BACK,
     ChangeKind.SEATS_CHANGED,
 )
-_ANY_CHANGE_OF_A_HAND = (
+# What makes a change of the same hand one; confirming it changes nothing of it.
+ANY_CHANGE_OF_A_HAND = (
     ChangeKind.HAND_EDITED,
     ChangeKind.HAND_TAKEN_BACK,
     ChangeKind.HAND_PUT_BACK,
     ChangeKind.HAND_CORRECTED,
+    ChangeKind.NUMBER_ENTERED,
 )
 
 
@@ -55,14 +57,22 @@ def enter_hand(
     """Put a hand at the end of the open sheet, or a forgotten one in its place before another.
 
     The hand's public id is the key it was sent with. Refuses when another phone has entered or put
-    back a hand, or changed the seats, since the form was opened.
+    back a hand, or changed the seats, since the form was opened; and while a hand waits for
+    numbers, unless the new one is a forgotten hand.
     """
     sheet, players = at.open_sheet(sheet_id)
     at.refuse_if_others(_ENTER_IS_STALE_AFTER, sheet=sheet)
+    half = None
     if before is None:
         where = queries.where_next(sheet, players)
+        half = where.half
     else:
         where = _before(_round(sheet, before), players)
+    for change in at.begun_by_others(sheet):
+        if change.round is not None and change.round.public_id != half:
+            raise Refusal(Why.STALE, change=change, sheet=sheet)
+    if half is not None:
+        raise Refusal(Why.HALF, sheet=sheet)
     dealer = _dealer(entered, players) or where.dealer
     row, units = _settled(sheet.house_rules, players, dealer, entered)
     new = Round.objects.create(
@@ -75,13 +85,9 @@ def enter_hand(
         entered_by=at.me,
         **row,
     )
-    signed = games.GAMES[sheet.game].SIGNED
-    Entry.objects.bulk_create(
-        Entry(round=new, player=player, units=n, signed=signed)
-        for player, n in zip(players, units, strict=True)
-    )
-    _add_to_totals(players, units)
-    after = _state(new, players, units, where.number)
+    store_entries(new, zip(players, units, strict=True))
+    add_to_totals(players, units)
+    after = state(new, players, units, where.number)
     if before is not None:
         after["before"] = str(before)
     return at.record(ChangeKind.HAND_ENTERED, sheet=sheet, round=new, after=after)
@@ -93,7 +99,7 @@ def edit_hand(at: Step, round_id: uuid.UUID, entered: EnteredHand) -> Change:
 
     Refuses when another phone changed the same hand, or the seats, since the form was opened.
     """
-    sheet, players, old = _open_round(at, round_id)
+    sheet, players, old = open_round(at, round_id)
     # The form holds the dealer; moving the seats has given the hand another one.
     at.refuse_if_others([ChangeKind.SEATS_CHANGED], sheet=sheet)
     if old.taken_back:
@@ -105,7 +111,7 @@ def edit_hand(at: Step, round_id: uuid.UUID, entered: EnteredHand) -> Change:
 def correct_hand(at: Step, round_id: uuid.UUID, entered: EnteredHand, *, reason: str) -> Change:
     """Correct a hand as staff, on an open or a banked sheet, with a reason that stays on record."""
     sheet, players, old = _any_round(at, round_id)
-    at.refuse_if_others(_ANY_CHANGE_OF_A_HAND, sheet=sheet, round=old)
+    at.refuse_if_others(ANY_CHANGE_OF_A_HAND, sheet=sheet, round=old)
     at.refuse_if_others([ChangeKind.SEATS_CHANGED], sheet=sheet)
     if old.taken_back:
         raise Refusal(Why.TAKEN_BACK, sheet=sheet)
@@ -125,16 +131,18 @@ def put_back(at: Step, round_id: uuid.UUID) -> Change:
 
 
 def _stand(at: Step, round_id: uuid.UUID, *, taken_back: bool) -> Change:
-    sheet, players, row = _open_round(at, round_id)
+    sheet, players, row = open_round(at, round_id)
     if row.taken_back == taken_back:
         raise Refusal(Why.TAKEN_BACK if taken_back else Why.STANDS, sheet=sheet)
+    if row.half and not taken_back and queries.where_next(sheet, players).half is not None:
+        raise Refusal(Why.HALF, sheet=sheet)
     units = queries.units_of(row, players)
     number = queries.number_of(row)
-    row.taken_back, row.changed = taken_back, at.version
-    row.save(update_fields=("taken_back", "changed"))
-    _add_to_totals(players, [-n if taken_back else n for n in units])
+    row.taken_back, row.changed, row.confirmed_by = taken_back, at.version, None
+    row.save(update_fields=("taken_back", "changed", "confirmed_by"))
+    add_to_totals(players, [-(n or 0) if taken_back else n or 0 for n in units])
     kind = ChangeKind.HAND_TAKEN_BACK if taken_back else ChangeKind.HAND_PUT_BACK
-    return at.record(kind, sheet=sheet, round=row, after=_state(row, players, units, number))
+    return at.record(kind, sheet=sheet, round=row, after=state(row, players, units, number))
 
 
 def _rewrite(
@@ -146,20 +154,22 @@ def _rewrite(
     entered: EnteredHand,
     reason: str = "",
 ) -> Change:
-    """Replace what a round says and move the totals by the difference."""
+    """Replace what a round says, all its numbers too, and move the totals by the difference."""
     number = queries.number_of(row)
     old_units = queries.units_of(row, players)
-    before = _state(row, players, old_units, number)
+    before = state(row, players, old_units, number)
     row.dealer = _dealer(entered, players) or seats.player(players, row.dealer_id)
     fields, units = _settled(row.house_rules, players, row.dealer, entered)
-    row.changed = at.version
+    row.changed, row.half, row.confirmed_by = at.version, False, None
     for name, value in fields.items():
         setattr(row, name, value)
-    row.save(update_fields=("dealer", "changed", *fields))
+    row.save(update_fields=("dealer", "changed", "half", "confirmed_by", *fields))
     whens = [When(player=p, then=n) for p, n in zip(players, units, strict=True)]
     row.entries.update(units=Case(*whens))
-    _add_to_totals(players, [new - old for new, old in zip(units, old_units, strict=True)])
-    after = _state(row, players, units, number)
+    pairs = list(zip(players, units, old_units, strict=True))
+    store_entries(row, [(player, new) for player, new, old in pairs if old is None])
+    add_to_totals(players, [new - (old or 0) for _player, new, old in pairs])
+    after = state(row, players, units, number)
     return at.record(kind, sheet=sheet, round=row, before=before, after=after, reason=reason)
 
 
@@ -176,12 +186,12 @@ def _any_round(at: Step, round_id: uuid.UUID) -> tuple[Sheet, list[Player], Roun
     return sheet, players, row
 
 
-def _open_round(at: Step, round_id: uuid.UUID) -> tuple[Sheet, list[Player], Round]:
+def open_round(at: Step, round_id: uuid.UUID) -> tuple[Sheet, list[Player], Round]:
     """Return a round of the open sheet that no other phone has changed meanwhile, or refuse."""
     sheet, players, row = _any_round(at, round_id)
     if not sheet.is_open:
         raise Refusal(Why.ENDED, sheet=sheet)
-    at.refuse_if_others(_ANY_CHANGE_OF_A_HAND, sheet=sheet, round=row)
+    at.refuse_if_others(ANY_CHANGE_OF_A_HAND, sheet=sheet, round=row)
     return sheet, players, row
 
 
@@ -248,13 +258,27 @@ def _space_out(sheet: Sheet) -> None:
     Round.objects.bulk_update(rounds, ["position"])
 
 
-def _add_to_totals(players: list[Player], units: Sequence[int]) -> None:
+def store_entries(row: Round, numbers: Iterable[tuple[Player, int]]) -> None:
+    """Store what these players took in."""
+    signed = games.GAMES[row.sheet.game].SIGNED
+    Entry.objects.bulk_create(
+        Entry(round=row, player=player, units=n, signed=signed) for player, n in numbers
+    )
+
+
+def add_to_totals(players: list[Player], units: Sequence[int]) -> None:
+    """Add what each player took in to the running totals."""
     whens = [When(pk=p.pk, then=F("total") + n) for p, n in zip(players, units, strict=True)]
     Player.objects.filter(sheet=players[0].sheet_id).update(total=Case(*whens, default=F("total")))
 
 
-def _state(row: Round, players: list[Player], units: Sequence[int], number: int) -> dict[str, Any]:
-    """Return what history keeps of a round: ids, never names; `number` as people called it then."""
+def state(
+    row: Round, players: list[Player], units: Sequence[int | None], number: int
+) -> dict[str, Any]:
+    """Return what history keeps of a round: ids, never names; `number` as people called it then.
+
+    The units of a half hand are null where they are missing.
+    """
     return {
         "number": number,
         "kind": str(row.kind),

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from sheets import names, queries, seats
 from sheets.actions.opening import opening, start_sheet
-from sheets.actions.writing import Saved, Step, action
+from sheets.actions.writing import Refusal, Saved, Step, Why, action
 from sheets.models import (
     Change,
     ChangeKind,
@@ -26,6 +26,7 @@ _CHANGES_THE_LINE = (
     ChangeKind.HAND_TAKEN_BACK,
     ChangeKind.HAND_PUT_BACK,
     ChangeKind.HAND_CORRECTED,
+    ChangeKind.NUMBER_ENTERED,
     ChangeKind.SEATS_CHANGED,
     ChangeKind.SHEET_REOPENED,
 )
@@ -43,6 +44,8 @@ def set_dealer(at: Step, sheet_id: str, player: int) -> Change:
     """Put the dealer mark on a player by hand; it holds until the next hand stands."""
     sheet, players = at.open_sheet(sheet_id)
     at.refuse_if_others(_CHANGES_THE_DEAL, sheet=sheet)
+    for change in at.begun_by_others(sheet):
+        raise Refusal(Why.STALE, change=change, sheet=sheet)
     where = queries.where_next(sheet, players)
     sheet.dealer_mark = seats.player(players, player)
     sheet.dealer_marked_after = sheet.rounds.filter(taken_back=False).order_by("position").last()
@@ -124,7 +127,8 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
     """Bank the sheet as it stands; a sheet on which no hand stands is discarded.
 
     Ending a match that has ended is answered with its end. Refuses when another phone changed a
-    hand since the question was asked, so that nobody banks a line they have not seen.
+    hand since the question was asked, so that nobody banks a line they have not seen; and while a
+    hand waits for numbers.
     """
     sheet, _players = at.sheet(sheet_id)
     if not sheet.is_open:
@@ -132,7 +136,10 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
         made_room = Q(kind=ChangeKind.SHEET_REOPENED, after__discarded=sheet.pk)
         return Saved(at.table.changes.filter(ended | made_room).latest("version"), repeated=True)
     at.refuse_if_others(_CHANGES_THE_LINE, sheet=sheet)
-    hands = sheet.rounds.filter(taken_back=False).count()
+    halves = list(sheet.rounds.filter(taken_back=False).values_list("half", flat=True))
+    if any(halves):
+        raise Refusal(Why.HALF, sheet=sheet)
+    hands = len(halves)
     sheet.state = SheetState.BANKED if hands else SheetState.DISCARDED
     sheet.ended_at, sheet.ended_by = timezone.now(), at.me
     sheet.save(update_fields=("state", "ended_at", "ended_by"))

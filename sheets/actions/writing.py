@@ -42,6 +42,13 @@ class Why(StrEnum):
     NOT_BANKED = "not_banked"  # the sheet was discarded: it holds nothing to go on with
     SEATED = "seated"  # the person sits at the open sheet
     IMPOSSIBLE = "impossible"  # the rules say no; `error` says why
+    HALF = "half"  # another hand waits for numbers: settle it first
+    WAITS = "waits"  # this hand itself waits for numbers
+    WHOLE = "whole"  # this hand waits for no number any more
+    SWITCHED_OFF = "switched_off"  # the table has switched this off in its settings
+    ONE_PHONE = "one_phone"  # the table has no second phone that could confirm
+    NO_SEAT = "no_seat"  # the phone belongs to nobody who plays on this sheet
+    SAME_SEAT = "same_seat"  # the hand was entered or changed from this phone's own seat
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +154,25 @@ class Step:
                 and (round is None or change.round_id == round.pk)
             ):
                 raise Refusal(Why.STALE, change=change, sheet=sheet)
+
+    def begun_by_others(self, sheet: Sheet) -> list[Change]:
+        """Return the first numbers with which other phones have begun a hand since, newest first.
+
+        Like an entered hand such a one stands in the way of the next; not where this phone has
+        worked on it itself meanwhile, as then it knows of it.
+        """
+        begun = [
+            change
+            for change in reversed(self.since)
+            if change.kind == ChangeKind.NUMBER_ENTERED
+            and change.before is None
+            and change.sheet_id == sheet.pk
+        ]
+        if not begun:
+            return []
+        mine = self.table.changes.filter(member=self.me, version__gt=self.write.seen)
+        known = set(mine.values_list("round", flat=True))
+        return [change for change in begun if change.round_id not in known]
 
     def record(
         self,

@@ -71,7 +71,7 @@ class SheetForm(WritingForm):
     """A form about one sheet: a tab left open cannot write on the next one."""
 
     sheet = forms.CharField(widget=forms.HiddenInput)
-    hidden_parts = ("key", "seen", "sheet")
+    hidden_parts: tuple[str, ...] = ("key", "seen", "sheet")
 
     def clean_sheet(self) -> str:
         """Refuse the name of a sheet that is not the one the form was made for."""

@@ -155,7 +155,7 @@ def form_for(
     *,
     seen: int,
     row: Round | None = None,
-    units: Sequence[int] = (),
+    units: Sequence[int | None] = (),
     likely_dealer: int | None = None,
     asks_reason: bool = False,
 ) -> HandForm:

@@ -31,17 +31,34 @@ def glyph(suit: cards.Suit) -> SafeString:
 
 
 @register.simple_tag
-def hand_in_words(line: Line) -> SafeString:
-    """Write a hand in a line: bidder, bid, suit, how it ended.
+def hand_in_words(line: Line, *, asks: bool = True) -> SafeString:
+    """Write a hand in a line: bidder, bid, suit, how it ended; `asks`: and whether to confirm it.
 
     In Python rather than in a template: thirty of them are most of what the sheet's page costs.
     """
     row = line.round
     if row.kind == RoundKind.PASSED_OUT:
-        return format_html('<span class="who">{}</span>', _("Passed out"))
-    if row.kind == RoundKind.TYPED:
-        odd = format_html(' <span class="out">{}</span>', _("not by the rules")) if line.odd else ""
-        return format_html('<span class="who">{}</span>{}', _("Typed"), odd)
+        said = format_html('<span class="who">{}</span>', _("Passed out"))
+    elif row.kind == RoundKind.TYPED:
+        said = format_html('<span class="who">{}</span>{}', _("Typed"), _beside_typed(line))
+    else:
+        said = _played_in_words(line)
+    if line.unconfirmed and asks:
+        said += format_html(' <span class="todo">{}</span>', _("to confirm"))
+    return said
+
+
+def _beside_typed(line: Line) -> SafeString:
+    """Say whose numbers are missing, or that no hand gives these."""
+    if line.missing:
+        return format_html(' <span class="todo">{}</span>', wording.waits_for(line.missing))
+    if line.odd:
+        return format_html(' <span class="out">{}</span>', _("not by the rules"))
+    return SafeString("")
+
+
+def _played_in_words(line: Line) -> SafeString:
+    row = line.round
     suit = format_html(" {} {}", glyph(line.suit), wording.suit(line.suit)) if line.suit else ""
     return format_html(
         '<span class="who">{}</span> {}{} <span class="out {}">{}</span>',
@@ -54,10 +71,33 @@ def hand_in_words(line: Line) -> SafeString:
 
 
 @register.simple_tag
+def waits_for(line: Line) -> str:
+    """Say whose numbers a half hand waits for."""
+    return wording.waits_for(line.missing)
+
+
+@register.simple_tag
 def cells(numbers: Sequence[str]) -> SafeString:
-    """Write the cells of a row; a zero shows as a dot and is read as 0."""
-    zero = '<td class="zero"><span aria-hidden="true">·</span><span class="sr">0</span></td>'
-    return mark_safe("".join(zero if n == "0" else f"<td>{int(n)}</td>" for n in numbers))
+    """Write the cells of a row.
+
+    A zero shows as a dot and is read as 0; a missing number as a question mark, read as missing.
+    """
+    return mark_safe("".join(_cell(n) for n in numbers))
+
+
+@register.simple_tag
+def cell(number: str) -> SafeString:
+    """Write one cell of a row."""
+    return mark_safe(_cell(number))
+
+
+def _cell(number: str) -> str:
+    if number == "0":
+        return '<td class="zero"><span aria-hidden="true">·</span><span class="sr">0</span></td>'
+    if number == "?":
+        word = format_html('<span class="sr">{}</span>', _("missing"))
+        return f'<td class="missing"><span aria-hidden="true">?</span>{word}</td>'
+    return f"<td>{int(number)}</td>"
 
 
 @register.simple_tag

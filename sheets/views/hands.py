@@ -11,9 +11,19 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import http, queries, wording
+from sheets import http, queries, seats, waiting, wording
 from sheets.access import for_members, private
-from sheets.actions import Answer, Refused, Saved, Write, edit_hand, enter_hand, put_back, take_back
+from sheets.actions import (
+    Answer,
+    Refused,
+    Saved,
+    Write,
+    confirm_hand,
+    edit_hand,
+    enter_hand,
+    put_back,
+    take_back,
+)
 from sheets.forms.base import WritingForm, translated
 from sheets.forms.hand import form_for
 from sheets.http import PlayerRequest
@@ -41,7 +51,7 @@ def hand_new(request: PlayerRequest, member: Member) -> HttpResponse:
     if isinstance(answer, Refused):
         context = sheet_context(request, member, *queries.again(sheet), form=form)
         return http.refused(request, "sheets/sheet.html", context, form, member.table, answer)
-    return http.saved(request, form, _sheet_with(member, answer))
+    return http.saved(request, form, sheet_with(member, answer))
 
 
 @for_members
@@ -68,7 +78,7 @@ def hand_before(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> 
     def act(write: Write) -> Answer:
         return enter_hand(write, later.sheet.public_id, form.entered, before=round_id)
 
-    to = partial(_sheet_with, member)
+    to = partial(sheet_with, member)
     return http.form_page(request, member, "sheets/hand_form.html", context, form, act, to)
 
 
@@ -114,22 +124,32 @@ def hand_edit(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> Ht
 @require_http_methods(["GET", "HEAD", "POST"])
 def hand_take_back(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> HttpResponse:
     """Take a hand off the sheet."""
-    return _stand(request, member, round_id, take_back)
+    return act_on_hand(request, member, round_id, take_back)
 
 
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def hand_put_back(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> HttpResponse:
     """Put a hand back on the sheet."""
-    return _stand(request, member, round_id, put_back)
+    return act_on_hand(request, member, round_id, put_back)
 
 
-def _stand(
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def hand_confirm(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> HttpResponse:
+    """Say that a hand is right, from another seat."""
+    to = member.table.get_absolute_url()
+    return act_on_hand(request, member, round_id, confirm_hand, to)
+
+
+def act_on_hand(
     request: PlayerRequest,
     member: Member,
     round_id: uuid.UUID,
     action: Callable[[Write, uuid.UUID], Answer],
+    to: str = "",
 ) -> HttpResponse:
+    """Do what the page of a hand offers to do with it at one tap."""
     found = queries.hand_of(member.table, round_id)
     if found is None:
         return private(request)
@@ -141,11 +161,11 @@ def _stand(
     def act(write: Write) -> Answer:
         return action(write, round_id)
 
-    to = partial(_sheet_with, member)
-    return http.form_page(request, member, "sheets/hand.html", context, form, act, to)
+    then = to or partial(sheet_with, member)
+    return http.form_page(request, member, "sheets/hand.html", context, form, act, then)
 
 
-def _sheet_with(member: Member, saved: Saved) -> str:
+def sheet_with(member: Member, saved: Saved) -> str:
     """Return the address of the sheet, where it says what was done to this hand."""
     assert saved.change.round is not None
     return f"{member.table.get_absolute_url()}?saved={saved.change.round.public_id}"
@@ -171,4 +191,7 @@ def _hand_context(member: Member, row: Round, players: list[Player]) -> dict[str
         "why": translated(settled.reason) if settled else "",
         "payments": payments(line, players),
         "events": events(queries.history(member.table, row=row)),
+        "may_confirm": line.unconfirmed
+        and seats.of(member, players) is not None
+        and not waiting.is_same_seat(member, waiting.last_change(row)),
     }

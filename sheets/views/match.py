@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_http_methods
 
-from sheets import http, lifetimes, queries, wording
+from sheets import http, lifetimes, queries, waiting, wording
 from sheets.access import for_members
 from sheets.actions import (
     Answer,
@@ -25,7 +25,7 @@ from sheets.forms.match import DealerForm, NamesForm, OrderForm
 from sheets.forms.tables import ONLY_KEEPS_SCORE, SeatsForm, WhoForm
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Sheet
-from sheets.views.table import base_context
+from sheets.views.table import base_context, half_context
 
 
 @for_members
@@ -195,4 +195,6 @@ def _end_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[st
         "line": wording.final_line(players),
         "hands": sum(n for _player, n in dealt),
         "uneven": wording.dealt(dealt) if max(numbers) > min(numbers) else "",
+        "unconfirmed": waiting.unconfirmed(sheet, players),
+        **half_context(member, waiting.half_hand(sheet, players)),
     }

@@ -5,14 +5,15 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from sheets import http, lifetimes, queries, wording
+from sheets import http, lifetimes, queries, seats, waiting, wording
 from sheets.access import for_members, private
 from sheets.forms.base import WritingForm
+from sheets.forms.columns import NumberForm
 from sheets.forms.hand import HandForm, form_for
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Sheet
@@ -161,6 +162,29 @@ def live_context(
         "older": where.number - 1 > len(lines),
         "standings": queries.standings(players),
         "to_delete": wish_to_delete(member),
+        **asks(member, players, where, lines),
+    }
+
+
+def asks(
+    member: Member, players: list[Player], where: queries.Next, lines: list[queries.Line]
+) -> dict[str, Any]:
+    """Return what the sheet asks this phone: to settle a half hand, to confirm another's."""
+    word = waiting.word_asked(member, players, lines)
+    return half_context(member, waiting.half_line(where, lines)) | {
+        "word": word,
+        "word_said": wording.said(word.change, players) if word else "",
+        "word_form": WritingForm(seen=member.table.version),
+    }
+
+
+def half_context(member: Member, half: queries.Line | None) -> dict[str, Any]:
+    """Return what it takes to settle a half hand: each of the ways is a form of its own."""
+    seen = member.table.version
+    return {
+        "half": half,
+        "zeros_form": WritingForm(seen=seen),
+        "back_form": WritingForm(seen=seen),
     }
 
 
@@ -188,7 +212,42 @@ def sheet_context(
         "form": form,
         "asleep": queries.asleep(sheet, lines),
         "note": _note(request, sheet, players, lines, seen),
+        "number_form": _number_form(member, sheet, players, where, context["half"]),
     }
+
+
+def _number_form(
+    member: Member,
+    sheet: Sheet,
+    players: list[Player],
+    where: queries.Next,
+    half: queries.Line | None,
+) -> NumberForm | None:
+    """Return the form of one's own number, where the table uses it.
+
+    A half hand that is too old to be among those shown is settled first, on its own page.
+    """
+    if not (member.table.own_columns and sheet.is_open) or (where.half and half is None):
+        return None
+    return number_form(member, players, where, half)
+
+
+def number_form(
+    member: Member,
+    players: list[Player],
+    where: queries.Next,
+    half: queries.Line | None,
+    data: QueryDict | None = None,
+) -> NumberForm:
+    """Return the form of a number of the half hand, or of the next."""
+    return NumberForm(
+        data,
+        seen=member.table.version,
+        players=players,
+        where=where,
+        half=half,
+        mine=seats.of(member, players),
+    )
 
 
 def headline(sheet: Sheet, players: list[Player]) -> str:
@@ -214,7 +273,12 @@ def _note(
         if row.taken_back:
             return {"taken_back": row, "form": form}
         line = queries.line_of(row, players)
-    return {"line": line, "payments": payments(line, players), "form": form}
+    return {
+        "line": line,
+        "waits_for": wording.waits_for(line.missing),
+        "payments": payments(line, players),
+        "form": form,
+    }
 
 
 def payments(line: queries.Line, players: list[Player]) -> list[str]:

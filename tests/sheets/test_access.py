@@ -26,6 +26,9 @@ PAGES = [
         "join_code",
         "hand_take_back",
         "hand_put_back",
+        "hand_zeros",
+        "hand_confirm",
+        "number",
         "again",
         "sheet",
         "service_worker",
@@ -38,6 +41,10 @@ WRITES = [
     "hand_before",
     "hand_take_back",
     "hand_put_back",
+    "hand_zeros",
+    "hand_confirm",
+    "number",
+    "settings",
     "dealer",
     "names",
     "seats",
@@ -76,7 +83,8 @@ def fields_of(game):
     """Fields that would do for any form of this table."""
     players = game.players
     fields = game.fields() | {"dealer": str(players[2].pk), "person": "none", "first_dealer": "1"}
-    fields |= {"table_name": "Taken over"}
+    fields |= {"table_name": "Taken over", "own_columns": "on", "confirm": "on"}
+    fields |= {"player": str(players[0].pk), "units": "4"}
     fields |= {f"name_{place}": f"Y{place}" for place in range(3)}
     for place, player in enumerate(players):
         fields |= {
@@ -149,7 +157,7 @@ def test_a_cookie_that_cannot_be_is_a_strangers(game, client, cookie):
 
 @pytest.mark.parametrize("name", OF_A_TABLE)
 def test_a_member_finds_nothing_of_another_table_at_their_own(new_game, game, alice, name):
-    if name in ("hand", "hand_edit", "hand_before", "hand_take_back", "hand_put_back"):
+    if name.startswith("hand") and name != "hand_new":
         foreign = "round_id"
     elif name in ("sheet", "paper", "reopen"):
         foreign = "sheet_id"
@@ -170,7 +178,7 @@ def test_a_member_finds_nothing_of_another_table_at_their_own(new_game, game, al
     assertNotContains(answer, "Bob", status_code=answer.status_code)
 
 
-@pytest.mark.parametrize("name", ["hand_new", "dealer", "names", "seats", "end"])
+@pytest.mark.parametrize("name", ["hand_new", "number", "dealer", "names", "seats", "end"])
 @pytest.mark.parametrize("whose", ["players of mine", "players of theirs"])
 def test_a_form_that_names_the_sheet_of_another_table_writes_nothing(
     new_game, game, alice, name, whose
@@ -185,7 +193,7 @@ def test_a_form_that_names_the_sheet_of_another_table_writes_nothing(
     assert everything() == before
 
 
-@pytest.mark.parametrize("name", ["hand_new", "dealer", "names", "seats", "who"])
+@pytest.mark.parametrize("name", ["hand_new", "number", "dealer", "names", "seats", "who"])
 def test_nobody_of_another_table_sits_at_mine(new_game, game, alice, name):
     other, *_ = new_game(["Ann", "Bob", "Cid"])
     fields = fields_of(other) | {

@@ -10,6 +10,7 @@ import urllib.request
 import pytest
 from django.db import connections
 
+from sheets import actions, codes
 from sheets.access import COOKIE
 from sheets.models import Change, Round, Sheet
 
@@ -155,3 +156,66 @@ def test_eight_phones_writing_at_once_are_all_answered(live_server, new_game):
     assert answers == [[303] * 5] * 8
     assert [len(game.standing) for game, *_ in games] == [10] * 4
     assert [game.totals for game, *_ in games] == [[0, 20, 0]] * 4
+
+
+def test_three_first_numbers_at_once_make_one_hand(live_server, started):
+    game, alice, ben = started
+    cass = codes.new_phone()
+    actions.join(game.write(codes.phone_hash(cass)), game.players[2].person_id)
+    actions.change_settings(game.write(), True, False)
+    after = str(game.enter().public_id)
+    answers = all_at_once(
+        [
+            lambda secret=secret, fields=fields: post(
+                live_server, secret, game.url("numbers/"), fields
+            )
+            for secret, fields in (
+                (alice, game.fields(after=after, player=str(game.players[0].pk), units="4")),
+                (ben, game.fields(after=after, player=str(game.players[1].pk), units="0")),
+                (cass, game.fields(after=after, player=str(game.players[2].pk), units="4")),
+            )
+        ]
+    )
+    assert [status for status, _ in answers] == [303] * 3
+    _first, together = game.standing
+    assert not together.half
+    assert {e.player.place: e.units for e in together.entries.all()} == {0: 4, 1: 0, 2: 4}
+    assert game.totals == [4, 2, 4]
+
+
+def test_two_phones_filling_one_column_at_once_leave_one_number_and_one_question(
+    live_server, started
+):
+    game, alice, ben = started
+    actions.change_settings(game.write(), True, False)
+    player = str(game.players[2].pk)
+    answers = all_at_once(
+        [
+            lambda secret=secret, fields=fields: post(
+                live_server, secret, game.url("numbers/"), fields
+            )
+            for secret, fields in (
+                (alice, game.fields(player=player, units="4")),
+                (ben, game.fields(player=player, units="6")),
+            )
+        ]
+    )
+    assert sorted(status for status, _ in answers) == [303, 409]
+    question = next(page for status, page in answers if status == 409)
+    assert "Save mine instead" in question
+    assert game.totals[2] in (4, 6)
+
+
+def test_a_whole_hand_racing_a_first_number_is_never_two_hands_unasked(live_server, started):
+    game, alice, ben = started
+    actions.change_settings(game.write(), True, False)
+    whole = game.fields()
+    number = game.fields(player=str(game.players[1].pk), units="4")
+    answers = all_at_once(
+        [
+            lambda: post(live_server, alice, game.url("hands/new/"), whole),
+            lambda: post(live_server, ben, game.url("numbers/"), number),
+        ]
+    )
+    assert sorted(status for status, _ in answers) == [303, 409]
+    assert len(game.standing) == 1

@@ -37,6 +37,11 @@ class Replay:
                 self.rounds.insert(place, row)
             case "hand_edited" | "hand_corrected":
                 self.rounds[self.at(change.round.public_id)]["state"] = after
+            case "number_entered" if change.before is None:
+                row = {"id": str(change.round.public_id), "state": after, "stands": True}
+                self.rounds.append(row)
+            case "number_entered":
+                self.rounds[self.at(change.round.public_id)]["state"] = after
             case "hand_taken_back" | "hand_put_back":
                 stands = change.kind == "hand_put_back"
                 self.rounds[self.at(change.round.public_id)]["stands"] = stands
@@ -69,7 +74,7 @@ class Replay:
 
     def totals(self):
         return [
-            sum(dict(row["state"]["units"])[player] for row in self.standing())
+            sum(dict(row["state"]["units"])[player] or 0 for row in self.standing())
             for player in self.seats
         ]
 
@@ -123,6 +128,11 @@ def as_stored(sheet):
     return rows
 
 
+def there(state):
+    """The numbers of a hand by player; those that are missing are not there."""
+    return {player: n for player, n in state["units"] if n is not None}
+
+
 def assert_history_tells_the_sheet(game):
     """Compare every sheet of the table, as it is stored, with what its history tells."""
     replay = replayed(game.table)
@@ -131,11 +141,12 @@ def assert_history_tells_the_sheet(game):
     for sheet in sheets:
         one, players = replay.sheets[sheet.pk], list(sheet.players.all())
         told = [
-            {field: row["state"][field] for field in FIELDS}
-            | {"units": dict(row["state"]["units"])}
+            {field: row["state"][field] for field in FIELDS} | {"units": there(row["state"])}
             for row in one.standing()
         ]
         assert as_stored(sheet) == told
+        halves = sheet.rounds.filter(taken_back=False).order_by("position").values_list("half")
+        assert [half for (half,) in halves] == [len(row["units"]) < 3 for row in told]
         assert [player.total for player in players] == one.totals()
         assert [player.pk for player in players] == one.seats
         assert queries.where_next(sheet, players).dealer.pk == one.next_dealer()
@@ -161,6 +172,9 @@ step = st.one_of(
     st.tuples(st.just("edit"), hand, st.integers(0, 20)),
     st.tuples(st.just("take back"), st.integers(0, 20)),
     st.tuples(st.just("put back"), st.integers(0, 20)),
+    st.tuples(st.just("number"), seat, st.integers(0, 9)),
+    st.tuples(st.just("number"), seat, st.integers(0, 9)),
+    st.tuples(st.just("zeros")),
     st.tuples(st.just("dealer"), seat),
     st.tuples(st.just("seats"), st.permutations([0, 1, 2])),
     st.tuples(st.just("end")),
@@ -204,9 +218,10 @@ def take_on_the_sheet(game, step):
     sheet, players = game.sheet, game.players
     standing = game.standing
     away = list(sheet.rounds.filter(taken_back=True))
-    dealer = queries.where_next(sheet, players).dealer.place
+    where = queries.where_next(sheet, players)
+    dealer = where.dealer.place
     match step:
-        case ("enter", hand):
+        case ("enter", hand) if where.half is None:
             game.enter(as_entered(game, hand, dealer))
         case ("forgotten", hand, n) if standing:
             game.enter(as_entered(game, hand, dealer), before=nth(standing, n))
@@ -217,8 +232,14 @@ def take_on_the_sheet(game, step):
             saved(actions.edit_hand(game.write(), nth(standing, n), entered))
         case ("take back", n) if standing:
             saved(actions.take_back(game.write(), nth(standing, n)))
-        case ("put back", n) if away:
+        case ("put back", n) if away and not (where.half and away[n % len(away)].half):
             saved(actions.put_back(game.write(), nth(away, n)))
+        case ("number", seat, units):
+            about = {"hand": where.half} if where.half else {"after": where.last}
+            write, player = game.write(), players[seat].pk
+            saved(actions.enter_number(write, sheet.public_id, player, units, **about))
+        case ("zeros",) if where.half:
+            saved(actions.fill_with_zeros(game.write(), where.half))
         case ("dealer", seat):
             saved(actions.set_dealer(game.write(), sheet.public_id, players[seat].pk))
         case ("seats", order):
@@ -235,6 +256,7 @@ def saved(answer):
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_after_any_sequence_of_steps_the_sheet_equals_a_replay_of_its_history(new_game, steps):
     game, *_ = new_game()
+    saved(actions.change_settings(game.write(), True, False))
     for one in steps:
         take(game, one)
     assert_history_tells_the_sheet(game)
