@@ -18,6 +18,8 @@ from bench.phones import Phone
 from bench.server import Server, bare, serving
 from bench.tables import make_tables
 
+GOAL = 300  # milliseconds from a saved hand to the last byte of the new part, p99
+
 
 def show(head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print rows as a table for Markdown."""
@@ -172,7 +174,7 @@ def notices(tables: int, rates: Sequence[float], seconds: float) -> None:
     rows: list[list[object]] = []
     held: list[float] = []
 
-    def measure(what: str, at: list[list[Phone]], rate: float, *, fetch: bool) -> None:
+    def measure(what: str, at: list[list[Phone]], rate: float, *, fetch: bool) -> bool:
         run = asyncio.run(play(server, at, rate, seconds, fetch=fetch))
         told, shown = since_saved(run)
         bad = sum(count for status, count in run.statuses.items() if status not in (200, 303))
@@ -180,8 +182,10 @@ def notices(tables: int, rates: Sequence[float], seconds: float) -> None:
         row += [percentile(told, 0.5), percentile(told, 0.99), f"{run.fetches:.0f}"]
         row += [percentile(shown, 0.5), percentile(shown, 0.99), f"{run.cpu:.0%}", bad]
         rows.append(row)
-        if at is spread and shown and float(percentile(shown, 0.99)) <= 300:
+        good = bool(shown) and float(percentile(shown, 0.99)) <= GOAL
+        if good and at is spread:
             held.append(run.fetches)
+        return good
 
     with serving() as server:
         spread = make_tables(tables, 3)
@@ -189,12 +193,16 @@ def notices(tables: int, rates: Sequence[float], seconds: float) -> None:
         asyncio.run(_warm_up(server, spread[0][0]))
         measure("all listen", spread, max(rates), fetch=False)
         for rate in rates:
-            measure("all fetch", spread, rate, fetch=True)
+            # More than what is too much already would only make a queue.
+            if not measure("all fetch", spread, rate, fetch=True):
+                break
         measure("one table, listen", crowd, 2, fetch=False)
         measure("one table, all fetch", crowd, 0.2, fetch=True)
     head = ["phones do", "phones", "hands/s", "notices", "notice p50 ms", "p99", "fetches/s"]
     show([*head, "part p50 ms", "p99", "server CPU", "errors"], rows)
-    print(f"\nHighest rate of fetches with a p99 of at most 300 ms: {max(held, default=0):.0f}/s")
+    print(
+        f"\nHighest rate of fetches with a p99 of at most {GOAL} ms: {max(held, default=0):.0f}/s"
+    )
 
 
 # Writes: phones that do nothing but save hands, one after the other.
@@ -250,7 +258,7 @@ def main() -> None:
     if asked.what == "idle":
         idle(*(((100,), 16) if asked.quick else ((1000, 3000, 10000), 32)))
     elif asked.what == "notices":
-        notices(*((10, (5,), 3) if asked.quick else (334, (5, 10, 15, 20, 30, 50), 15)))
+        notices(*((10, (5,), 3) if asked.quick else (334, (2, 5, 10, 15, 20, 30, 50), 15)))
     else:
         writes(*(((1, 4), 2) if asked.quick else ((1, 8, 32), 10)))
 

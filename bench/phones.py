@@ -102,7 +102,10 @@ async def open_streams(port: int, phones: list[Phone], heard: Heard) -> list[Str
 async def ask(
     port: int, phone: Phone, method: str, path: str, *headers: str, body: str = ""
 ) -> int:
-    """Send one request, read the answer to its last byte and return its status."""
+    """Send one request, read the answer to its last byte and return its status.
+
+    0 stands for no answer within a minute.
+    """
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     lines = (
         *headers,
@@ -114,6 +117,8 @@ async def ask(
     try:
         writer.write(f"{head}\r\n\r\n{body}".encode())
         answer = await asyncio.wait_for(reader.read(), 60)
+    except TimeoutError:
+        return 0
     finally:
         writer.close()
     return int(answer.split(b" ", 2)[1])

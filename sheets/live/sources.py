@@ -1,6 +1,6 @@
 """Where a process hears of changes: one LISTEN connection, or one watcher of the SQLite file.
 
-Neither uses the ORM: they run on the event loop, beside the streams.
+Neither uses the ORM, for they run on the event loop beside the streams; and neither can write.
 """
 
 from __future__ import annotations
@@ -77,6 +77,7 @@ async def _listen(since: float) -> Batches:
     params |= {"autocommit": True, "application_name": "squarescores live", "connect_timeout": 5}
     recent = _RECENT.format(kinds=", ".join(["%s"] * len(ENDING)), since="%s")
     async with await psycopg.AsyncConnection.connect(**params) as connection:
+        await connection.execute("SET default_transaction_read_only = on")
         await connection.execute(f"LISTEN {CHANNEL}")
         ended = await connection.execute(recent, [*map(str, ENDING), _moment(since)])
         yield _notices(await ended.fetchall())
@@ -119,7 +120,7 @@ def _moment(seconds: float) -> datetime.datetime:
 
 
 def _notices(rows: Iterable[Any]) -> list[Notice]:
-    """Return the notices of rows of either database: SQLite has text where PostgreSQL has values"""
+    """Return the notices of rows; in SQLite's, text stands where PostgreSQL has values."""
     notices = []
     for table, version, kind, after, at in rows:
         if isinstance(at, str):
