@@ -207,7 +207,10 @@ def _settings_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> st
         ("confirm", True): _("switched confirming on"),
         ("confirm", False): _("switched confirming off"),
     }
-    said = [switched[name, on] for name, on in after.items() if before[name] != on]
+    # Not in the order of the stored object: a database may reorder its keys.
+    said = [
+        words for (name, on), words in switched.items() if after[name] == on and before[name] != on
+    ]
     return names.listed(said) or _("left the settings as they were")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from django import template
 from django.template import Context
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -95,8 +95,8 @@ def _cell(number: str) -> str:
     if number == "0":
         return '<td class="zero"><span aria-hidden="true">·</span><span class="sr">0</span></td>'
     if number == "?":
-        word = format_html('<span class="sr">{}</span>', _("missing"))
-        return f'<td class="missing"><span aria-hidden="true">?</span>{word}</td>'
+        word = escape(_("missing"))
+        return f'<td class="missing"><span role="img" aria-label="{word}">?</span></td>'
     return f"<td>{int(number)}</td>"
 
 

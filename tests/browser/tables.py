@@ -84,11 +84,23 @@ class Seeded:
     def take_back(self, number: int) -> None:
         self._write(actions.take_back, self.rounds[number - 1].public_id)
 
-    def _write(self, action: Any, *what: Any, phone: str = "") -> actions.Saved:
+    def ask_each_other(self) -> None:
+        """Switch own columns and confirming on: a hand to confirm, and one that is half entered."""
+        other = self.other_phone()
+        self._write(actions.change_settings, True, True)
+        self.rounds.append(self.enter({"kind": "typed", "units": (4, 0, 4)}, phone=other))
+        ben, after = self.players[1].pk, self.rounds[-1].public_id
+        begun = self._write(
+            actions.enter_number, self.sheet.public_id, ben, 4, phone=other, after=after
+        )
+        assert begun.change.round is not None
+        self.rounds.append(begun.change.round)
+
+    def _write(self, action: Any, *what: Any, phone: str = "", **named: Any) -> actions.Saved:
         version = Table.objects.values_list("version", flat=True).get(pk=self.table.pk)
         write = actions.Write(
             table=self.table.pk, key=uuid.uuid4(), seen=version, phone=phone or self.phone
         )
-        answer = action(write, *what)
+        answer = action(write, *what, **named)
         assert isinstance(answer, actions.Saved), answer
         return answer

@@ -92,6 +92,12 @@ def one_taken_back() -> Seeded:
     return table
 
 
+def asking() -> Seeded:
+    table = playing()
+    table.ask_each_other()
+    return table
+
+
 def address(rest: str = "") -> Callable[[Phone, Seeded], Any]:
     """A page of the table as it opens."""
     return lambda phone, table: phone.page.goto(table.url(rest))
@@ -154,6 +160,19 @@ def stale_entry(phone: Phone, table: Seeded) -> None:
     table.enter({"kind": "passed_out"}, phone=table.other_phone())
     phone.save_button.tap()
     expect(phone.page.get_by_text("Somebody else was quicker.")).to_be_visible()
+
+
+def somebody_elses_number(phone: Phone, table: Seeded) -> None:
+    phone.page.goto(table.url())
+    phone.page.locator(".whose summary").tap()
+    expect(phone.group("Whose number")).to_be_visible()
+
+
+def refused_number(phone: Phone, table: Seeded) -> None:
+    somebody_elses_number(phone, table)
+    phone.page.get_by_label("Number in hand").fill("x")
+    phone.page.locator(".number .save").tap()
+    expect(phone.page.get_by_text("is not a number")).to_be_visible()
 
 
 def open_menu(phone: Phone, table: Seeded) -> None:
@@ -252,6 +271,16 @@ LOOKS = {
         "somebody was quicker": stale_entry,
         "count": refused_count,
     }),
+    "asking each other": (asking, {
+        "sheet": address(),
+        "somebody else's number": somebody_elses_number,
+        "half hand and the next": entry(),
+        "half hand": hand(10),
+        "hand to confirm": hand(9),
+        "settings": address("settings/"),
+        "end": address("end/"),
+    }),
+    "refused number": (asking, {"number": refused_number}),
     "hand": (playing, {
         "hand": hand(1),
         "counted": hand(3),
@@ -285,7 +314,7 @@ LOOKS = {
         "evenings": address("evenings/"),
     }),
 }  # fmt: skip
-REFUSED = {"turned away", "refused entry", "refused names"}
+REFUSED = {"turned away", "refused entry", "refused names", "refused number"}
 
 
 def axe(page: Page, tags_or_rules: list[str]) -> list[str]:

@@ -13,9 +13,7 @@ from sheets.models import Round, RoundKind
 from tests.sheets.posting import numbers, opened
 
 HTMX = {"HX-Request": "true"}
-MISSING = (
-    '<td class="missing"><span aria-hidden="true">?</span><span class="sr">missing</span></td>'
-)
+MISSING = '<td class="missing"><span role="img" aria-label="missing">?</span></td>'
 
 
 @pytest.fixture
