@@ -8,15 +8,24 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
-from sheets import queries, wording
+from sheets import phone_wording, queries, wording
 from sheets.actions import Answer, Refused, Saved, Why, Write
 from sheets.forms.base import WritingForm
+from sheets.forms.tables import CodeForm
 from sheets.models import Member, Table
 
-_STATUS = {Why.KEY_USED: 422, Why.IMPOSSIBLE: 422, Why.NOT_THERE: 404, Why.NOT_A_MEMBER: 403}
+_STATUS = {
+    Why.KEY_USED: 422,
+    Why.IMPOSSIBLE: 422,
+    Why.NAME_TAKEN: 422,
+    Why.NOT_THERE: 404,
+    Why.NOT_A_MEMBER: 403,
+    Why.LINK_USED: 410,
+}
 
 
 class PlayerRequest(HttpRequest):
@@ -43,6 +52,43 @@ def page(
         template += "#live" if wants_live_part(request) else "#page"
     response = render(request, template, context, status=status)
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    return response
+
+
+def door(
+    request: PlayerRequest, template: str, context: Mapping[str, Any], *, status: int
+) -> HttpResponse:
+    """Answer whoever may not see the sheet: where a part of it was asked for, the page goes too."""
+    response = render(
+        request, f"{template}#page" if request.htmx else template, context, status=status
+    )
+    if request.htmx:
+        response["HX-Retarget"] = "#page"
+        response["HX-Reswap"] = "outerHTML"
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    return response
+
+
+def removed(request: PlayerRequest, member: Member) -> HttpResponse:
+    """Tell a phone that was removed so: nothing of the sheet, and what it sent is not lost.
+
+    The fields it sent stand in the page and can be sent once more after it has joined again.
+    """
+    sent = [
+        (name, value)
+        for name, values in request.POST.lists()
+        if name != "csrfmiddlewaretoken"
+        for value in values
+    ]
+    with timezone.override(member.table.time_zone):
+        context = {
+            "sentence": phone_wording.removed(member),
+            "sent": sent,
+            "form": CodeForm(),
+            "address": request.path,
+        }
+        response = door(request, "sheets/removed.html", context, status=403)
+    response["Refused"] = str(Why.REMOVED)
     return response
 
 
@@ -86,6 +132,9 @@ def refused(
     answer: Refused,
 ) -> HttpResponse:
     """Show why nothing was saved, what happened meanwhile, and what was typed."""
+    if answer.why == Why.REMOVED:
+        assert answer.member is not None
+        return removed(request, answer.member)
     form.refuse(answer)
     meanwhile = ""
     if answer.change is not None:

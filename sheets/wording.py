@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rules import cards, games
-from sheets import names, queries
+from sheets import names, phone_wording, queries
 from sheets.actions import Refused, Why
 from sheets.models import Change, ChangeKind, Player, RoundKind, Sheet, SheetState
 
@@ -83,8 +83,18 @@ def change(one: Change, past: Past) -> str:
                 "who": names.listed([past.players[pk] for pk in after["order"]]),
                 "dealer": past.players[after["dealer"]],
             }
-        case ChangeKind.JOINED:
-            return _("joined with another phone")
+        case (
+            ChangeKind.JOINED
+            | ChangeKind.SEAT_ASKED
+            | ChangeKind.SEAT_GIVEN
+            | ChangeKind.SEAT_REFUSED
+            | ChangeKind.PHONE_REMOVED
+            | ChangeKind.PHONE_BACK
+            | ChangeKind.CODE_CHANGED
+            | ChangeKind.JOINING_LOCKED
+            | ChangeKind.JOINING_OPENED
+        ):
+            return phone_wording.change(one, past)
         case ChangeKind.SAID_WHO:
             return _said_who(before, after, past)
         case ChangeKind.DEALER_SET:
@@ -189,6 +199,9 @@ def refusal(refused: Refused) -> str:
     match refused.why:
         case Why.NOT_A_MEMBER:
             return _("This phone is not at this table any more. Join again with the code.")
+        case Why.REMOVED:
+            assert refused.member is not None
+            return phone_wording.removed(refused.member)
         case Why.NOT_THERE:
             return _("This is not on the sheet of this table.")
         case Why.ENDED:
@@ -208,6 +221,20 @@ def refusal(refused: Refused) -> str:
             return _("The rules don't allow this. See what is marked below.")
         case Why.STALE:
             return _("Somebody else was quicker. Nothing of yours was saved yet.")
+        case Why.WRONG_CODE:
+            return _("No table has this code. Ask somebody at the table to read it out again.")
+        case Why.NAME_TAKEN:
+            return _("Somebody at the table goes by this name already: add a letter to yours.")
+        case Why.STARTED:
+            return _("This phone started the table: nobody but itself can take it off.")
+        case Why.TOO_LATE:
+            return _("It is too late to undo this. The phone can join again with the code.")
+        case Why.NOT_ASKED:
+            return _("This question was answered already, or its two minutes are over.")
+        case Why.NOT_YOURS:
+            return _("This phone asked the question: another one answers it.")
+        case Why.LINK_USED:
+            return _("This link was used already or is too old. Make a new one on the first phone.")
 
 
 def payment(one: games.Payment, players: Sequence[Player]) -> str:

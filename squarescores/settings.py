@@ -25,6 +25,14 @@ def env_bool(name: str, default: str = "False") -> bool:
     return value == "True"
 
 
+def env_number(name: str, default: int) -> int:
+    """Read a whole number of 1 or more; anything else is refused."""
+    value = os.getenv(name) or str(default)
+    if not value.isdecimal() or int(value) < 1:
+        raise ImproperlyConfigured(f"{name} must be a whole number of 1 or more, not {value!r}.")
+    return int(value)
+
+
 def secret_key() -> str:
     """Read the key from SECRET_KEY, or from the file that the server makes at its first start."""
     if key := os.getenv("SECRET_KEY"):
@@ -57,6 +65,9 @@ elif _public.hostname:
     ALLOWED_HOSTS = [_public.hostname, "localhost", "127.0.0.1", "[::1]"]
 else:
     ALLOWED_HOSTS = network.own_hosts()
+
+# How many tables may be started from one address in an hour.
+TABLES_PER_HOUR = env_number("TABLES_PER_HOUR", 20)
 
 HTTPS = _public.scheme == "https"
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []

@@ -14,8 +14,11 @@ from sheets.actions.hands import (
     put_back,
     take_back,
 )
+from sheets.actions.joining import answer_seat, join, say_who
 from sheets.actions.matches import change_seats, end_match, play_again, rename, set_dealer
-from sheets.actions.tables import NewTable, join, start_table
+from sheets.actions.phone_links import make_phone_link, use_phone_link
+from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
+from sheets.actions.tables import NewTable, start_table
 from sheets.actions.writing import Answer, Refused, Saved, Why, Write
 
 __all__ = [
@@ -26,16 +29,25 @@ __all__ = [
     "Saved",
     "Why",
     "Write",
+    "answer_seat",
+    "change_code",
     "change_seats",
     "correct_hand",
     "edit_hand",
     "end_match",
     "enter_hand",
     "join",
+    "let_back",
+    "lock_joining",
+    "make_phone_link",
+    "note_seen",
     "play_again",
     "put_back",
+    "remove_phone",
     "rename",
+    "say_who",
     "set_dealer",
     "start_table",
     "take_back",
+    "use_phone_link",
 ]

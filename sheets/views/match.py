@@ -5,19 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from sheets import http, queries, wording
+from sheets import http, phone_queries, queries, wording
 from sheets.access import for_members
 from sheets.actions import (
     Answer,
     Refused,
+    Saved,
     Write,
     change_seats,
     end_match,
-    join,
     play_again,
     rename,
+    say_who,
     set_dealer,
 )
 from sheets.forms.base import SheetForm
@@ -102,7 +104,7 @@ def who(request: PlayerRequest, member: Member) -> HttpResponse:
     context = _people_context(member, sheet, players, who_form=form)
 
     def act(write: Write) -> Answer:
-        return join(write, form.person_id)
+        return say_who(write, form.person_id, name=form.cleaned_data["name"])
 
     to = member.table.get_absolute_url()
     return http.form_page(request, member, "sheets/people.html", context, form, act, to)
@@ -150,7 +152,11 @@ def again(request: PlayerRequest, member: Member) -> HttpResponse:
     def act(write: Write) -> Answer:
         return play_again(write, form.names, form.cleaned_data["first_dealer"])
 
-    to = member.table.get_absolute_url()
+    def to(answer: Saved) -> str:
+        fresh = (answer.change.after or {}).get("fresh_code") and not answer.repeated
+        url = member.table.get_absolute_url()
+        return reverse("sheets:share", args=[member.table.public_id]) if fresh else url
+
     return http.form_page(request, member, "sheets/again.html", context, form, act, to)
 
 
@@ -180,7 +186,7 @@ def _who_form(member: Member, players: list[Player], data: QueryDict | None = No
     return WhoForm(
         data,
         seen=member.table.version,
-        people=queries.people(players),
+        people=queries.people(players) + phone_queries.scorers(member.table),
         initial={"person": str(member.person_id or ONLY_KEEPS_SCORE)},
     )
 

@@ -6,15 +6,17 @@ import uuid
 from typing import Any
 
 from django.http import HttpResponse
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from sheets import http, queries, wording
+from sheets import http, phone_queries, phone_wording, queries, wording
 from sheets.access import for_members, private
 from sheets.forms.base import WritingForm
 from sheets.forms.hand import HandForm, form_for
+from sheets.forms.phones import AnswerForm
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Sheet
+
+Context = dict[str, Any]  # what a template is handed
 
 
 @for_members
@@ -55,15 +57,6 @@ def paper(request: PlayerRequest, member: Member, sheet_id: str) -> HttpResponse
 
 @for_members
 @require_safe
-def share(request: PlayerRequest, member: Member) -> HttpResponse:
-    """The code and the address that bring a second phone to the table."""
-    context = base_context(member, *queries.latest_sheet(member.table))
-    context["join_url"] = http.shared_url(reverse("sheets:join", args=[member.table.code]))
-    return http.page(request, "sheets/share.html", context)
-
-
-@for_members
-@require_safe
 def evenings(request: PlayerRequest, member: Member) -> HttpResponse:
     """The banked sheets of the table, newest first."""
     context = base_context(member, *queries.latest_sheet(member.table))
@@ -91,9 +84,9 @@ def events(past: queries.Past) -> list[tuple[Any, str, str]]:
     return [(one.at, wording.author(one), wording.change(one, past)) for one in past.changes]
 
 
-def base_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[str, Any]:
+def base_context(member: Member, sheet: Sheet, players: list[Player]) -> Context:
     """Return what the head and the menu of every page of a table need."""
-    return {
+    return asks_context(member) | {
         "table": member.table,
         "member": member,
         "live_url": member.table.get_absolute_url(),
@@ -104,14 +97,32 @@ def base_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[st
     }
 
 
+def asks_context(member: Member) -> Context:
+    """Return what phones ask each other: who may have a seat."""
+    own = phone_queries.own_ask(member)
+    seen = member.table.version
+    return {
+        "asks": [
+            (ask, AnswerForm(seen=seen, initial={"number": ask.number, "person": ask.person.pk}))
+            for ask in phone_queries.asks_to_answer(member)
+        ],
+        "own_ask": phone_wording.own_ask(own, member) if own else "",
+    }
+
+
 def live_context(
     request: PlayerRequest, member: Member, sheet: Sheet, players: list[Player]
-) -> dict[str, Any]:
-    """Return what the pad needs: the part of the sheet's page that live updates replace."""
+) -> Context:
+    """Return what the part of the sheet's page needs that live updates replace."""
+    return base_context(member, sheet, players) | pad_context(request, sheet, players)
+
+
+def pad_context(request: PlayerRequest, sheet: Sheet, players: list[Player]) -> Context:
+    """Return what the pad needs, whoever looks."""
     where = queries.where_next(sheet, players)
     newest = None if request.GET.get("hands") == "all" else queries.NEWEST
     lines = queries.lines(sheet, players, where, newest=newest)
-    return base_context(member, sheet, players) | {
+    return {
         "next": where,
         "lines": lines,
         "older": where.number - 1 > len(lines),
