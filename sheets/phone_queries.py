@@ -93,8 +93,9 @@ def own_ask(member: Member) -> OwnAsk | None:
     )
     newest = answers.filter(at__gt=since).select_related("member__person").order_by("-version")
     for change in newest:
-        if change.after["member"] == member.pk:
-            person = Person.objects.get(pk=change.after["person"])
+        after = change.after or {}
+        if after["member"] == member.pk:
+            person = Person.objects.get(pk=after["person"])
             return OwnAsk(person, answer=ChangeKind(change.kind), by=change.member)
     return None
 

@@ -99,12 +99,15 @@ def membership(table_id: str, phone: str) -> Member | None:
     """Return this phone's membership of a table, with the table; None once it was removed."""
     if not codes.is_public_id(table_id):
         return None
-    return (
-        Member.objects.select_related("table", "person")
+    member = (
+        Member.objects.select_related("table", "person", "asks")
         .filter(table__public_id=table_id, phone=phone, removed_at=None)
-        .annotate(seat_news=Case(When(seat_news(), then=True), default=False))
+        .annotate(news=Case(When(seat_news(), then=True), default=False))
         .first()
     )
+    if member is not None:
+        member.seat_news = member.news
+    return member
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

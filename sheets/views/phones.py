@@ -129,7 +129,7 @@ def asks(request: PlayerRequest, member: Member) -> HttpResponse:
         return http.page(request, "sheets/asks.html", _page_context(member))
     if not form.is_valid():
         context = _page_context(member) | {"form": form}
-        return http.page(request, "sheets/asks.html#page", context, status=422)
+        return http.page(request, "sheets/asks.html", context, status=422)
     asked = form.cleaned_data
     answer = answer_seat(
         http.write(member, form), asked["number"], asked["person"], asked["answer"] == "yes"
