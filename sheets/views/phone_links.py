@@ -73,6 +73,7 @@ def _link_page(request: PlayerRequest, form: WritingForm, secret: str, status: i
         status = 410
     elif link.phone == request.phone:
         context["own"] = True
+        status = min(status, 409)
     else:
         people = {m.table_id: m.person for m in phone_queries.memberships(link.phone)}
         context["brings"] = [

@@ -8,16 +8,17 @@ import re
 import uuid
 
 import pytest
-from conftest import client_of
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django.asserts import assertContains
-from test_access import HTMX, everything, fields_of
 
 from sheets import actions, codes, urls
 from sheets.actions.phone_links import link_secret
+from sheets.live import tokens
 from sheets.models import Change, Member, Table
+from tests.sheets.conftest import client_of
+from tests.sheets.test_access import HTMX, everything, fields_of
 
 DOCUMENT = pathlib.Path(__file__).parents[2] / "docs" / "powers.md"
 NAMES = [pattern.name for pattern in urls.urlpatterns]
@@ -235,8 +236,6 @@ def test_a_watcher_sees_the_sheet_and_then_its_result(game, client):
     part = client.get(url, headers=HTMX | {"HX-Target": "sheet"}).content.decode().strip()
     assert part.startswith('<section id="sheet"')
     token = re.search(r'data-stream="/live/([^"]+)"', part).group(1)
-    from sheets.live import tokens
-
     assert tokens.read_token(token).member is None
     game.end()
     assertContains(client.get(url), "Ben wins with 2")
