@@ -10,9 +10,10 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.utils import timezone
 
-from sheets import codes, queries
+from sheets import codes, phone_queries, queries, slowing
+from sheets.actions import note_seen
 from sheets.forms.tables import CodeForm
-from sheets.http import PlayerRequest, page
+from sheets.http import PlayerRequest, door, removed
 from sheets.models import Member
 
 COOKIE = "phone"
@@ -55,16 +56,35 @@ def phone_for_writing(request: PlayerRequest) -> tuple[str, str]:
 
 def private(request: PlayerRequest) -> HttpResponse:
     """Answer a stranger: the same page whether the table exists or not."""
-    response = page(request, "sheets/private.html", {"form": CodeForm()}, status=404)
+    response = door(request, "sheets/private.html", {"form": CodeForm()}, status=404)
     response["Refused"] = "stranger"
     return response
+
+
+def code_status(request: PlayerRequest, form: CodeForm, wrong: int) -> int:
+    """Look up the code in a form: 200, or `wrong` with a sentence, or 429 after too many of those.
+
+    Wrong codes are counted for a phone that is a member somewhere, so that nobody who shares its
+    address is slowed by it; for all others by their address. While one waits no code is looked at,
+    or waiting would slow nobody.
+    """
+    if phone_queries.is_anywhere(request.phone):
+        who = request.phone
+    else:
+        who = slowing.address(request.META.get("REMOTE_ADDR", ""))
+    form.wait = slowing.WRONG_CODES.wait(who)
+    if form.is_valid():
+        return 200
+    if form.guessed:
+        slowing.WRONG_CODES.note(who)
+    return 429 if form.wait else wrong
 
 
 def for_members(
     view: Callable[Concatenate[PlayerRequest, Member, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
     """Let only members of the table into a view, which is handed the membership and runs on the
-    table's clock.
+    table's clock; note that the phone was heard of, and tell a removed one that it was removed.
     """
 
     @functools.wraps(view)
@@ -73,8 +93,10 @@ def for_members(
     ) -> HttpResponse:
         member = queries.membership(table_id, request.phone) if request.phone else None
         if member is None:
-            response = private(request)
+            gone = phone_queries.removal(table_id, request.phone)
+            response = removed(request, gone) if gone else private(request)
         else:
+            note_seen(member)
             with timezone.override(member.table.time_zone):
                 try:
                     response = view(request, member, *args, **kwargs)

@@ -28,6 +28,7 @@ from sheets.models import (
     Member,
     NameUsed,
     Person,
+    PhoneLink,
     Player,
     Round,
     Sheet,
@@ -127,6 +128,13 @@ class MemberAdmin(LookOnlyAdmin):
     search_fields = ("person__name", *OF_A_TABLE)
     date_hierarchy = "joined_at"
     exclude = ("phone",)
+
+
+@admin.register(PhoneLink)
+class PhoneLinkAdmin(LookOnlyAdmin):
+    list_display = ("made_at", "used_at")
+    list_filter = ("made_at",)
+    exclude = ("secret_hash", "phone")
 
 
 @admin.register(HouseRules)

@@ -9,43 +9,29 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 from django_htmx.middleware import HtmxDetails
 
-from sheets import queries, wording
+from sheets import phone_wording, queries, wording
 from sheets.actions import Answer, Refused, Saved, Why, Write
 from sheets.forms.base import WritingForm
+from sheets.forms.tables import CodeForm
 from sheets.models import Member, Table
 
 _STATUS = {
     Why.KEY_USED: 422,
     Why.IMPOSSIBLE: 422,
     Why.ONE_PHONE: 422,
+    Why.NAME_TAKEN: 422,
     Why.NOT_THERE: 404,
     Why.NOT_A_MEMBER: 403,
+    Why.LINK_USED: 410,
 }
 
-
-SCRIPTS = tuple(
-    f"js/{name}.js"
-    for name in (
-        "answers",
-        "awake",
-        "drafts",
-        "entry",
-        "hand",
-        "live",
-        "menu",
-        "offline",
-        "once",
-        "outbox",
-        "page",
-        "queue",
-        "start",
-        "waiting",
-    )
-)
+# Every page loads all of them, each under a name that changes with its content.
+SCRIPTS = sorted(f"js/{path.name}" for path in (settings.BASE_DIR / "static/js").glob("*.js"))
 # Pages made by another run of the program may be other pages.
 _RUN = secrets.token_hex(4)
 
@@ -62,12 +48,17 @@ def wants_live_part(request: PlayerRequest) -> bool:
     return request.htmx.target == "sheet"
 
 
-def etag(member: Member) -> str:
-    """Return what the live part of a member's sheet depends on.
+def etag(table: Table, member: Member | None = None) -> str:
+    """Return what the live part of a sheet depends on, for a member or a watcher.
 
-    The version is read before the rows: the part is never older than what it is called.
+    The version is read before the rows: the part is never older than what it is called. A question
+    for a seat runs out without a new version: while there is one, no two parts are called the same.
     """
-    parts = (_RUN, get_language(), member.table.version, member.pk, member.person_id)
+    parts = [_RUN, get_language(), table.version]
+    if member is not None:
+        parts += [member.pk, member.person_id]
+        if member.seat_news:
+            parts.append(timezone.now().timestamp())
     return f'"{"-".join(map(str, parts))}"'
 
 
@@ -89,6 +80,43 @@ def page(
 def scripts(request: HttpRequest) -> dict[str, Any]:
     """Give every page the scripts it loads."""
     return {"scripts": SCRIPTS}
+
+
+def door(
+    request: PlayerRequest, template: str, context: Mapping[str, Any], *, status: int
+) -> HttpResponse:
+    """Answer whoever may not see the sheet: where a part of it was asked for, the page goes too."""
+    response = render(
+        request, f"{template}#page" if request.htmx else template, context, status=status
+    )
+    if request.htmx:
+        response["HX-Retarget"] = "#page"
+        response["HX-Reswap"] = "outerHTML"
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    return response
+
+
+def removed(request: PlayerRequest, member: Member) -> HttpResponse:
+    """Tell a phone that was removed so: nothing of the sheet, and what it sent is not lost.
+
+    The fields it sent stand in the page and can be sent once more after it has joined again.
+    """
+    sent = [
+        (name, value)
+        for name, values in request.POST.lists()
+        if name != "csrfmiddlewaretoken"
+        for value in values
+    ]
+    with timezone.override(member.table.time_zone):
+        context = {
+            "sentence": phone_wording.removed(member),
+            "sent": sent,
+            "form": CodeForm(),
+            "address": request.path,
+        }
+        response = door(request, "sheets/removed.html", context, status=403)
+    response["Refused"] = str(Why.REMOVED)
+    return response
 
 
 def see(url: str) -> HttpResponse:
@@ -138,6 +166,9 @@ def refused(
     answer: Refused,
 ) -> HttpResponse:
     """Show why nothing was saved, what happened meanwhile, and what was typed."""
+    if answer.why == Why.REMOVED:
+        assert answer.member is not None
+        return removed(request, answer.member)
     form.refuse(answer)
     meanwhile = ""
     if answer.change is not None:

@@ -39,6 +39,7 @@ from sheets.models import (
     Table,
 )
 from sheets.models.sheet import POSITION_GAP
+from sheets.phone_queries import seat_news
 
 NEWEST = 30  # hands on a page before the older ones are asked for
 HISTORY_PAGE = 100
@@ -119,17 +120,23 @@ def number_of(row: Round) -> int:
 
 
 def membership(table_id: str, phone: str) -> Member | None:
-    """Return this phone's membership of a table, with the table."""
+    """Return this phone's membership of a table, with the table; None once it was removed."""
     if not codes.is_public_id(table_id):
         return None
     # Asked along with it, so that a page need not ask each time whether the table is to be deleted.
     wishes = Member.objects.filter(table=OuterRef("table"), agreed_to_delete_at__isnull=False)
-    return (
-        Member.objects.select_related("table", "person")
-        .filter(table__public_id=table_id, phone=phone)
-        .annotate(some_agree_to_delete=Exists(wishes))
+    member = (
+        Member.objects.select_related("table", "person", "asks")
+        .filter(table__public_id=table_id, phone=phone, removed_at=None)
+        .annotate(
+            news=Case(When(seat_news(), then=True), default=False),
+            some_agree_to_delete=Exists(wishes),
+        )
         .first()
     )
+    if member is not None:
+        member.seat_news = member.news
+    return member
 
 
 def table_exists(table_id: str) -> bool:
@@ -148,7 +155,8 @@ class TableOnHome:
 
 def tables_of(phone: str) -> list[TableOnHome]:
     """Return the tables a phone has joined, the one played at last first."""
-    tables = Table.objects.filter(members__phone=phone).annotate(
+    mine = Member.objects.filter(phone=phone, removed_at=None)
+    tables = Table.objects.filter(members__in=mine).annotate(
         latest=Subquery(_best_first(Sheet.objects.filter(table=OuterRef("pk"))).values("pk")[:1])
     )
     by_sheet = {table.latest: table for table in tables}
@@ -162,11 +170,6 @@ def tables_of(phone: str) -> list[TableOnHome]:
 def title(table: Table, players: Sequence[Player]) -> str:
     """Return the table's name, or its players' names until somebody names it."""
     return table.name or names.listed([player.name for player in players])
-
-
-def table_with_code(code: str) -> Table | None:
-    """Return the table a join code opens."""
-    return Table.objects.filter(code=code).first() if code else None
 
 
 def latest_sheet(table: Table) -> tuple[Sheet, list[Player]]:

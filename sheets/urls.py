@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from django.urls import path
 
-from sheets.views import columns, hands, home, leaving, match, settings, table, worker
+from sheets.views import (
+    columns,
+    hands,
+    home,
+    leaving,
+    match,
+    phone_links,
+    phones,
+    settings,
+    table,
+    watch,
+    worker,
+)
 
 app_name = "sheets"
 urlpatterns = [
@@ -13,6 +25,9 @@ urlpatterns = [
     path("tables/new/", home.table_new, name="table_new"),
     path("join/", home.join_code, name="join_code"),
     path("join/<str:code>", home.join_table, name="join"),
+    path("watch/<str:watch_id>/", watch.watch, name="watch"),
+    path("phone/", phone_links.phone_link_new, name="phone_link_new"),
+    path("phone/<str:secret>", phone_links.phone_link, name="phone_link"),
     path("t/<str:table_id>/", table.table, name="table"),
     path("t/<str:table_id>/hands/new/", hands.hand_new, name="hand_new"),
     path("t/<str:table_id>/hands/<uuid:round_id>/", hands.hand, name="hand"),
@@ -42,7 +57,13 @@ urlpatterns = [
     path("t/<str:table_id>/who/", match.who, name="who"),
     path("t/<str:table_id>/end/", match.end, name="end"),
     path("t/<str:table_id>/again/", match.again, name="again"),
-    path("t/<str:table_id>/share/", table.share, name="share"),
+    path("t/<str:table_id>/share/", phones.share, name="share"),
+    path("t/<str:table_id>/phones/", phones.phones, name="phones"),
+    path("t/<str:table_id>/phones/<int:number>/remove/", phones.phone_remove, name="phone_remove"),
+    path("t/<str:table_id>/phones/<int:number>/back/", phones.phone_back, name="phone_back"),
+    path("t/<str:table_id>/code/", phones.code, name="code"),
+    path("t/<str:table_id>/lock/", phones.lock, name="lock"),
+    path("t/<str:table_id>/asks/", phones.asks, name="asks"),
     path("t/<str:table_id>/history/", table.history, name="history"),
     path("t/<str:table_id>/evenings/", table.evenings, name="evenings"),
     path("t/<str:table_id>/privacy/", leaving.privacy, name="privacy"),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rules import cards, games
-from sheets import lifetimes, names, queries
+from sheets import lifetimes, names, phone_wording, queries
 from sheets.actions import Refused, Why
 from sheets.models import Change, ChangeKind, Player, RoundKind, Sheet, SheetState
 
@@ -87,8 +87,18 @@ def change(one: Change, past: Past) -> str:
                 "who": names.listed([past.players[pk] for pk in after["order"]]),
                 "dealer": past.players[after["dealer"]],
             }
-        case ChangeKind.JOINED:
-            return _("joined with another phone")
+        case (
+            ChangeKind.JOINED
+            | ChangeKind.SEAT_ASKED
+            | ChangeKind.SEAT_GIVEN
+            | ChangeKind.SEAT_REFUSED
+            | ChangeKind.PHONE_REMOVED
+            | ChangeKind.PHONE_BACK
+            | ChangeKind.CODE_CHANGED
+            | ChangeKind.JOINING_LOCKED
+            | ChangeKind.JOINING_OPENED
+        ):
+            return phone_wording.change(one, past)
         case ChangeKind.SAID_WHO:
             return _said_who(before, after, past)
         case ChangeKind.DEALER_SET:
@@ -272,6 +282,9 @@ def refusal(refused: Refused) -> str:
     match refused.why:
         case Why.NOT_A_MEMBER:
             return _("This phone is not at this table any more. Join again with the code.")
+        case Why.REMOVED:
+            assert refused.member is not None
+            return phone_wording.removed(refused.member)
         case Why.NOT_THERE:
             return _("This is not on the sheet of this table.")
         case Why.ENDED:
@@ -311,12 +324,31 @@ def refusal(refused: Refused) -> str:
         case Why.STALE:
             return _("Somebody else was quicker. Nothing of yours was saved yet.")
         case _:
-            return _refused_by_setting(refused.why)
+            return _refused_by_setting(refused.why) or _refused_phone(refused.why)
+
+
+def _refused_phone(why: Why) -> str:
+    """Return why something about phones, codes or seats was refused, and what to do now."""
+    return {
+        Why.WRONG_CODE: _(
+            "No table has this code. Ask somebody at the table to read it out again."
+        ),
+        Why.NAME_TAKEN: _(
+            "Somebody at the table goes by this name already: add a letter to yours."
+        ),
+        Why.STARTED: _("This phone started the table: nobody but itself can take it off."),
+        Why.UNDO_OVER: _("It is too late to undo this. The phone can join again with the code."),
+        Why.NOT_ASKED: _("This question was answered already, or its two minutes are over."),
+        Why.NOT_YOURS: _("This phone asked the question: another one answers it."),
+        Why.LINK_USED: _(
+            "This link was used already or is too old. Make a new one on the first phone."
+        ),
+    }[why]
 
 
 def _refused_by_setting(why: Why) -> str:
-    """Return why own columns or confirming refused something, and what to do now."""
-    return {
+    """Return why own columns or confirming refused something; empty for any other refusal."""
+    sentences = {
         Why.HALF: _(
             "A hand still waits for numbers. Finish it, put 0 for the missing or take it back; "
             "then press this button again."
@@ -338,7 +370,8 @@ def _refused_by_setting(why: Why) -> str:
             "This hand was entered or changed from your own seat: somebody in another seat "
             "confirms it."
         ),
-    }[why]
+    }
+    return sentences.get(why, "")
 
 
 def holds(size: lifetimes.Size) -> str:

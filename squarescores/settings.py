@@ -25,11 +25,13 @@ def env_bool(name: str, default: str = "False") -> bool:
     return value == "True"
 
 
-def env_days(name: str, default: str) -> int:
-    """Read a number of days; 0 is never."""
-    value = os.getenv(name) or default
-    if not value.isdecimal() or int(value) > 36_500:
-        raise ImproperlyConfigured(f"{name} must be a number of days, or 0, not {value!r}.")
+def env_number(name: str, default: int, *, least: int = 1) -> int:
+    """Read a whole number up to 36,500, which is a hundred years of days; the rest is refused."""
+    value = os.getenv(name) or str(default)
+    if not value.isdecimal() or not least <= int(value) <= 36_500:
+        raise ImproperlyConfigured(
+            f"{name} must be a whole number of {least} or more, not {value!r}."
+        )
     return int(value)
 
 
@@ -50,7 +52,7 @@ DEBUG = env_bool("DEBUG")
 SECRET_KEY = secret_key()
 
 # How many days after anything was last done at a table `manage.py purge` deletes it.
-PURGE_AFTER_DAYS = env_days("PURGE_AFTER_DAYS", "400")
+PURGE_AFTER_DAYS = env_number("PURGE_AFTER_DAYS", 400, least=0)
 
 # Where phones reach the server. An https address turns on everything that https needs; empty means
 # plain http on the local network, under this machine's own names.
@@ -68,6 +70,9 @@ elif _public.hostname:
     ALLOWED_HOSTS = [_public.hostname, "localhost", "127.0.0.1", "[::1]"]
 else:
     ALLOWED_HOSTS = network.own_hosts()
+
+# How many tables may be started from one address in an hour.
+TABLES_PER_HOUR = env_number("TABLES_PER_HOUR", 20)
 
 HTTPS = _public.scheme == "https"
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
 from hypothesis import settings
 
 # The same examples on every machine: a red run means the change, not the dice.
 settings.register_profile("suite", deadline=None, derandomize=True)
 settings.load_profile("suite")
+
+
+@pytest.fixture(autouse=True)
+def _nobody_is_slowed():
+    """Count wrong codes and new tables anew in every test."""
+    yield
+    # Django is not there for the tests of the rules.
+    if slowing := sys.modules.get("sheets.slowing"):
+        slowing.forget()

@@ -23,11 +23,14 @@ from sheets.actions.hands import (
     put_back,
     take_back,
 )
+from sheets.actions.joining import answer_seat, join, say_who
 from sheets.actions.matches import change_seats, end_match, play_again, rename, set_dealer
 from sheets.actions.numbers import enter_number, fill_with_zeros
+from sheets.actions.phone_links import make_phone_link, use_phone_link
+from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
 from sheets.actions.reopening import reopen, why_not_reopened
 from sheets.actions.settings import change_settings
-from sheets.actions.tables import NewTable, join, start_table
+from sheets.actions.tables import NewTable, start_table
 from sheets.actions.writing import Answer, Refused, Saved, Why, Write
 
 __all__ = [
@@ -39,6 +42,8 @@ __all__ = [
     "Why",
     "Write",
     "agree_to_delete",
+    "answer_seat",
+    "change_code",
     "change_seats",
     "change_settings",
     "confirm_hand",
@@ -53,13 +58,20 @@ __all__ = [
     "fill_with_zeros",
     "join",
     "keep_table",
+    "let_back",
+    "lock_joining",
+    "make_phone_link",
+    "note_seen",
     "play_again",
     "purge_table",
     "put_back",
+    "remove_phone",
     "rename",
     "reopen",
+    "say_who",
     "set_dealer",
     "start_table",
     "take_back",
+    "use_phone_link",
     "why_not_reopened",
 ]

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from django.db.models import Case, F, Q, When
 from django.utils import timezone
 
-from sheets import names, queries, seats
-from sheets.actions.opening import opening, start_sheet
+from sheets import names, phone_queries, queries, seats
+from sheets.actions.opening import free_code, opening, start_sheet
 from sheets.actions.writing import Refusal, Saved, Step, Why, action
 from sheets.models import (
     Change,
@@ -152,7 +152,7 @@ def play_again(at: Step, new_names: Sequence[str], first_dealer: int) -> Change 
     """Open the table's next sheet with these names in seat order and this seat as first dealer.
 
     A name the table knows is the same person as before. With a sheet open already the answer is
-    that sheet: somebody else was quicker.
+    that sheet: somebody else was quicker. A code that has gone to sleep is replaced by a fresh one.
     """
     # The open one may be an older one, whose end was taken back.
     open_first = Case(When(state=SheetState.OPEN, then=0), default=1)
@@ -161,5 +161,10 @@ def play_again(at: Step, new_names: Sequence[str], first_dealer: int) -> Change 
     if last.is_open:
         started = last.changes.get(kind__in=(ChangeKind.SHEET_STARTED, ChangeKind.TABLE_STARTED))
         return Saved(started, repeated=True)
+    fresh_code = phone_queries.code_sleeps(at.table)
+    if fresh_code:
+        at.table.code = free_code()
+        at.table.save(update_fields=("code",))
     sheet, players = start_sheet(at.table, at.me, last.house_rules, new_names, first_dealer)
-    return at.record(ChangeKind.SHEET_STARTED, sheet=sheet, after=opening(sheet, players))
+    after = opening(sheet, players) | {"fresh_code": fresh_code}
+    return at.record(ChangeKind.SHEET_STARTED, sheet=sheet, after=after)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sheets import lifetimes, names, queries
+from sheets import codes, lifetimes, names, queries
 from sheets.models import HouseRules, Member, Person, Player, Sheet, Table
 
 
@@ -24,6 +24,14 @@ def start_sheet(
     sheet.dealer_mark = players[first_dealer]
     sheet.save(update_fields=("dealer_mark",))
     return sheet, players
+
+
+def free_code() -> str:
+    """Return a code no table has; the unique column is the last word."""
+    while True:
+        code = codes.new_code()
+        if not Table.objects.filter(code=code).exists():
+            return code
 
 
 def opening(sheet: Sheet, players: Sequence[Player]) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The table: start one, join it, say who is holding the phone."""
+"""Start a table."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ import uuid
 from typing import Any
 
 from rules import games
-from sheets import codes
-from sheets.actions.opening import opening, start_sheet
+from sheets.actions.opening import free_code, opening, start_sheet
 from sheets.actions.writing import (
     Answer,
     Saved,
     Step,
     Write,
-    action_for_newcomers,
     add_member,
     fingerprint_of,
     first_answer,
@@ -52,7 +50,7 @@ def start_table(new: NewTable, *, phone: str, key: uuid.UUID) -> Answer:
         earlier = Change.objects.filter(key=key).select_related("member", "user").first()
         if earlier is not None:
             return first_answer(earlier, write, fingerprint)
-        table = Table.objects.create(code=_free_code(), time_zone=new.time_zone)
+        table = Table.objects.create(code=free_code(), time_zone=new.time_zone)
         member = add_member(table, phone)
         house = _stored(new.game, new.house)
         sheet, players = start_sheet(table, member, house, new.names, new.first_dealer)
@@ -64,26 +62,6 @@ def start_table(new: NewTable, *, phone: str, key: uuid.UUID) -> Answer:
         return Saved(step.record(ChangeKind.TABLE_STARTED, sheet=sheet, after=after))
 
     return in_one_transaction(work)
-
-
-@action_for_newcomers
-def join(at: Step, person_id: int | None) -> Change:
-    """Make this phone a member, or let a member say who it is; None: it only keeps score."""
-    member = at.me
-    newcomer = not at.table.changes.filter(member=member).exists()
-    before = {"person": member.person_id}
-    member.person = at.table.people.get(pk=person_id) if person_id is not None else None
-    member.save(update_fields=("person",))
-    kind = ChangeKind.JOINED if newcomer else ChangeKind.SAID_WHO
-    return at.record(kind, before=before, after={"person": person_id})
-
-
-def _free_code() -> str:
-    """Return a code no table has; the unique column is the last word."""
-    while True:
-        code = codes.new_code()
-        if not Table.objects.filter(code=code).exists():
-            return code
 
 
 def _stored(game: str, house: Any) -> HouseRules:

@@ -16,7 +16,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from enum import StrEnum
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Q
@@ -30,6 +30,7 @@ class Why(StrEnum):
     """Why a write was refused."""
 
     NOT_A_MEMBER = "not_a_member"
+    REMOVED = "removed"  # the phone was removed from the table; `member` says by whom and when
     NOT_THERE = "not_there"  # the sheet or the hand is not one of this table's
     ENDED = "ended"  # the sheet is banked or discarded
     STALE = "stale"  # another phone was first; `change` says what it did
@@ -49,6 +50,13 @@ class Why(StrEnum):
     ONE_PHONE = "one_phone"  # the table has no second phone that could confirm
     NO_SEAT = "no_seat"  # the phone belongs to nobody who plays on this sheet
     SAME_SEAT = "same_seat"  # the hand was entered or changed from this phone's own seat
+    WRONG_CODE = "wrong_code"  # the code opens this table no more
+    NAME_TAKEN = "name_taken"  # somebody at the table goes by this name
+    STARTED = "started"  # the phone that started the table is removed by itself alone
+    UNDO_OVER = "undo_over"  # the time to undo a removal is over
+    NOT_ASKED = "not_asked"  # the question for a seat was answered, or its time is over
+    NOT_YOURS = "not_yours"  # nobody answers their own question
+    LINK_USED = "link_used"  # the link to another phone was used, or is too old
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +90,12 @@ class Refused:
     change: Change | None = None
     sheet: Sheet | None = None
     error: RuleError | None = None
+    member: Member | None = None
 
 
 Answer = Saved | Refused
 P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Refusal(Exception):  # noqa: N818 - not an error: an answer
@@ -210,14 +220,15 @@ class Step:
 _one_writer = threading.Lock()
 
 
-def _writer() -> AbstractContextManager[Any]:
+def one_writer() -> AbstractContextManager[Any]:
+    """Return what to hold while something is written."""
     return _one_writer if connection.vendor == "sqlite" else nullcontext()
 
 
 @contextmanager
 def one_transaction() -> Iterator[None]:
     """Write in one transaction, in this process's turn."""
-    with _writer(), transaction.atomic():
+    with one_writer(), transaction.atomic():
         yield
 
 
@@ -244,14 +255,14 @@ def first_answer(change: Change, write: Write, fingerprint: str) -> Saved:
     return Saved(change, repeated=True)
 
 
-def in_one_transaction(work: Callable[[], Saved]) -> Answer:
+def in_one_transaction(work: Callable[[], T]) -> T | Refused:
     """Run the work as one transaction and turn a refusal into a value.
 
     Two writes with one key can meet where no row is locked yet (two tables, or no table yet): the
     unique key lets one of them through, and the other looks again and finds its answer.
     """
 
-    def once() -> Saved:
+    def once() -> T:
         with one_transaction():
             return work()
 
@@ -267,24 +278,30 @@ def in_one_transaction(work: Callable[[], Saved]) -> Answer:
 
 
 def _lock(write: Write, newcomers: bool) -> tuple[Table, Member | None]:
-    """Lock the table's row and find who is writing; the version is read under the lock."""
+    """Lock the table's row and find who is writing; the version is read under the lock.
+
+    PostgreSQL reads again only the rows that it locks. The member's is among them, after the
+    table's: a phone that was removed while its hand waited for the lock is seen to be removed.
+    Whoever changes a member holds the lock of its table, so that nobody waits in a circle.
+    """
     if write.user is None and not newcomers:
         member = (
-            Member.objects.select_for_update(of=("table",))
+            Member.objects.select_for_update(of=("table", "self"))
             .select_related("table", "person")
             .filter(table=write.table, phone=write.phone)
             .first()
         )
         if member is None:
             raise Refusal(Why.NOT_A_MEMBER)
+        if member.removed_at is not None:
+            raise Refusal(Why.REMOVED, member=member)
         return member.table, member
     table = Table.objects.select_for_update().filter(pk=write.table).first()
     if table is None:
         raise Refusal(Why.NOT_THERE)  # deleted since the page was made
     if write.user is not None:
         return table, None
-    known = table.members.filter(phone=write.phone).select_related("person").first()
-    return table, known or add_member(table, write.phone)
+    return table, table.members.filter(phone=write.phone).select_related("person").first()
 
 
 def add_member(table: Table, phone: str) -> Member:
@@ -337,5 +354,5 @@ def action(
 def action_for_newcomers(
     body: Callable[Concatenate[Step, P], Change | Saved],
 ) -> Callable[Concatenate[Write, P], Answer]:
-    """The same, where the phone need not be a member yet: it is made one first."""
+    """The same, where the phone need not be a member yet, or no longer is one."""
     return _performed(body, newcomers=True)

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules import games
-from sheets import codes, queries
-from sheets.actions import NewTable
+from sheets import codes, phone_queries, phone_wording, wording
+from sheets.actions import NewTable, Refused, Why
 from sheets.forms.base import WHO_CHANGED, Chip, NameField, WritingForm, chips, refuse_equal_names
 from sheets.models import Person, Table
 
@@ -114,15 +114,18 @@ class CodeForm(forms.Form):
     )
 
     table: Table
+    wait = 0  # seconds, after too many wrong codes: meanwhile none is looked up
+    guessed = False  # what was typed could have been a code and is none
 
     def clean_code(self) -> str:
-        """Find the table; a wrong code and an old one get the same answer."""
+        """Find the table; a wrong code, a sleeping one and an old one get the same answer."""
+        if self.wait:
+            raise forms.ValidationError(phone_wording.wait(self.wait))
         code = codes.read_code(self.cleaned_data["code"])
-        table = queries.table_with_code(code)
+        table = phone_queries.table_with_code(code)
         if table is None:
-            raise forms.ValidationError(
-                _("No table has this code. Ask somebody at the table to read it out again.")
-            )
+            self.guessed = bool(code)
+            raise forms.ValidationError(wording.refusal(Refused(why=Why.WRONG_CODE)))
         self.table = table
         return code
 
@@ -133,6 +136,7 @@ class WhoForm(WritingForm):
     person = forms.ChoiceField(
         error_messages=WHO_CHANGED | {"required": gettext_lazy("Choose who you are.")}
     )
+    name = NameField(required=False)
 
     def __init__(
         self, data: QueryDict | None = None, *, people: list[Person], **kwargs: Any
@@ -141,6 +145,14 @@ class WhoForm(WritingForm):
         choices = [(str(person.pk), person.name) for person in people]
         choices.append((ONLY_KEEPS_SCORE, _("I only keep score")))
         self.fields["person"].choices = choices  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a name beside somebody who has one: which of the two is meant?"""
+        chosen = self.cleaned_data.get("person", ONLY_KEEPS_SCORE)
+        if chosen != ONLY_KEEPS_SCORE and self.cleaned_data.get("name"):
+            sentence = _("A name goes with “I only keep score”: choose that, or empty this.")
+            self.add_error("name", sentence)
+        return self.cleaned_data
 
     def person_chips(self) -> list[Chip]:
         """Return a chip for everybody this phone may belong to."""
@@ -151,3 +163,9 @@ class WhoForm(WritingForm):
         """The person who was chosen; None for somebody who only keeps score."""
         chosen = self.cleaned_data["person"]
         return None if chosen == ONLY_KEEPS_SCORE else int(chosen)
+
+    def refuse(self, refused: Refused) -> None:
+        """Show beside the name that somebody else has it."""
+        super().refuse(refused)
+        if refused.why == Why.NAME_TAKEN:
+            self.add_error("name", wording.refusal(refused))

@@ -107,6 +107,8 @@ class Member(models.Model):
     # The seat this phone asks for while another phone of that person is about.
     asks = models.ForeignKey(Person, models.PROTECT, null=True, blank=True, related_name="+")
     asked_at = models.DateTimeField(null=True, blank=True)
+    # Whether somebody at the table asked for a seat lately; `queries.membership` fills it in.
+    seat_news = False
     # Since when this phone agrees that the table is deleted.
     agreed_to_delete_at = models.DateTimeField(null=True, blank=True)
 

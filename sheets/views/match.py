@@ -5,19 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from sheets import http, lifetimes, queries, waiting, wording
+from sheets import http, lifetimes, phone_queries, queries, waiting, wording
 from sheets.access import for_members
 from sheets.actions import (
     Answer,
     Refused,
+    Saved,
     Write,
     change_seats,
     end_match,
-    join,
     play_again,
     rename,
+    say_who,
     set_dealer,
 )
 from sheets.forms.base import SheetForm
@@ -25,7 +27,8 @@ from sheets.forms.match import DealerForm, NamesForm, OrderForm
 from sheets.forms.tables import ONLY_KEEPS_SCORE, SeatsForm, WhoForm
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Sheet
-from sheets.views.table import base_context, half_context
+from sheets.views import asks
+from sheets.views.table import base_context
 
 
 @for_members
@@ -102,7 +105,7 @@ def who(request: PlayerRequest, member: Member) -> HttpResponse:
     context = _people_context(member, sheet, players, who_form=form)
 
     def act(write: Write) -> Answer:
-        return join(write, form.person_id)
+        return say_who(write, form.person_id, name=form.cleaned_data["name"])
 
     to = member.table.get_absolute_url()
     return http.form_page(request, member, "sheets/people.html", context, form, act, to)
@@ -152,7 +155,11 @@ def again(request: PlayerRequest, member: Member) -> HttpResponse:
     def act(write: Write) -> Answer:
         return play_again(write, form.names, form.cleaned_data["first_dealer"])
 
-    to = member.table.get_absolute_url()
+    def to(answer: Saved) -> str:
+        fresh = (answer.change.after or {}).get("fresh_code") and not answer.repeated
+        url = member.table.get_absolute_url()
+        return reverse("sheets:share", args=[member.table.public_id]) if fresh else url
+
     return http.form_page(request, member, "sheets/again.html", context, form, act, to)
 
 
@@ -183,7 +190,7 @@ def _who_form(member: Member, players: list[Player], data: QueryDict | None = No
     return WhoForm(
         data,
         seen=member.table.version,
-        people=queries.people(players),
+        people=queries.people(players) + phone_queries.scorers(member.table),
         initial={"person": str(member.person_id or ONLY_KEEPS_SCORE)},
     )
 
@@ -196,5 +203,5 @@ def _end_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[st
         "hands": sum(n for _player, n in dealt),
         "uneven": wording.dealt(dealt) if max(numbers) > min(numbers) else "",
         "unconfirmed": waiting.unconfirmed(sheet, players),
-        **half_context(member, waiting.half_hand(sheet, players)),
+        **asks.half_context(member, waiting.half_hand(sheet, players)),
     }

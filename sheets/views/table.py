@@ -6,17 +6,18 @@ import uuid
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
-from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from sheets import http, lifetimes, queries, seats, waiting, wording
+from sheets import http, lifetimes, queries, seats, wording
 from sheets.access import for_members, private
 from sheets.forms.base import WritingForm
 from sheets.forms.columns import NumberForm
 from sheets.forms.hand import HandForm, form_for
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Sheet
+from sheets.views import asks
+from sheets.views.asks import Context
 
 
 @for_members
@@ -24,7 +25,7 @@ from sheets.models import Member, Player, Sheet
 def table(request: PlayerRequest, member: Member) -> HttpResponse:
     """The open sheet, or the result of the last one."""
     part = http.wants_live_part(request)
-    etag = http.etag(member)
+    etag = http.etag(member.table, member)
     if part and (unchanged := get_conditional_response(request, etag)):
         return unchanged
     sheet, players = queries.latest_sheet(member.table)
@@ -75,15 +76,6 @@ def paper(request: PlayerRequest, member: Member, sheet_id: str) -> HttpResponse
 
 @for_members
 @require_safe
-def share(request: PlayerRequest, member: Member) -> HttpResponse:
-    """The code and the address that bring a second phone to the table."""
-    context = base_context(member, *queries.latest_sheet(member.table))
-    context["join_url"] = http.shared_url(reverse("sheets:join", args=[member.table.code]))
-    return http.page(request, "sheets/share.html", context)
-
-
-@for_members
-@require_safe
 def evenings(request: PlayerRequest, member: Member) -> HttpResponse:
     """The banked sheets of the table, newest first."""
     context = base_context(member, *queries.latest_sheet(member.table))
@@ -112,9 +104,9 @@ def events(past: queries.Past) -> list[tuple[Any, str, str]]:
     return [(one.at, wording.author(one), wording.change(one, past)) for one in past.changes]
 
 
-def base_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[str, Any]:
+def base_context(member: Member, sheet: Sheet, players: list[Player]) -> Context:
     """Return what the head and the menu of every page of a table need."""
-    return {
+    return asks.of_table(member) | {
         "table": member.table,
         "member": member,
         "live_url": member.table.get_absolute_url(),
@@ -125,66 +117,25 @@ def base_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[st
     }
 
 
-def wish_to_delete(member: Member) -> dict[str, Any] | None:
-    """Return what the table's phones are asked once one of them wants it deleted."""
-    if not getattr(member, "some_agree_to_delete", False):
-        return None
-    asked = lifetimes.asked_to_delete(member.table)
-    if not asked.agree:
-        return None
-    return {
-        "asked": asked,
-        "mine": member in asked.agree,
-        "holds": wording.holds(lifetimes.size(member.table)),
-        "form": WritingForm(seen=member.table.version),
-    }
-
-
-def end_offer(sheet: Sheet | None, seen: int) -> dict[str, Any] | None:
-    """Return what a page needs to take back the end of a sheet, while that is possible."""
-    until = lifetimes.reopens_until(sheet) if sheet else None
-    if sheet is None or until is None or lifetimes.newer_hand_stands(sheet):
-        return None
-    form = WritingForm(seen=seen)
-    return {"sheet": sheet, "ended": wording.ended(sheet), "until": until, "form": form}
-
-
 def live_context(
     request: PlayerRequest, member: Member, sheet: Sheet, players: list[Player]
-) -> dict[str, Any]:
-    """Return what the pad needs: the part of the sheet's page that live updates replace."""
+) -> Context:
+    """Return what the part of the sheet's page needs that live updates replace."""
+    pad = pad_context(request, sheet, players)
+    asked = asks.of_sheet(member, players, pad["next"], pad["lines"])
+    return base_context(member, sheet, players) | pad | asked
+
+
+def pad_context(request: PlayerRequest, sheet: Sheet, players: list[Player]) -> Context:
+    """Return what the pad needs, whoever looks."""
     where = queries.where_next(sheet, players)
     newest = None if request.GET.get("hands") == "all" else queries.NEWEST
     lines = queries.lines(sheet, players, where, newest=newest)
-    return base_context(member, sheet, players) | {
+    return {
         "next": where,
         "lines": lines,
         "older": where.number - 1 > len(lines),
         "standings": queries.standings(players),
-        "to_delete": wish_to_delete(member),
-        **asks(member, players, where, lines),
-    }
-
-
-def asks(
-    member: Member, players: list[Player], where: queries.Next, lines: list[queries.Line]
-) -> dict[str, Any]:
-    """Return what the sheet asks this phone: to settle a half hand, to confirm another's."""
-    word = waiting.word_asked(member, players, lines)
-    return half_context(member, waiting.half_line(where, lines)) | {
-        "word": word,
-        "word_said": wording.said(word.change, players) if word else "",
-        "word_form": WritingForm(seen=member.table.version),
-    }
-
-
-def half_context(member: Member, half: queries.Line | None) -> dict[str, Any]:
-    """Return what it takes to settle a half hand: each of the ways is a form of its own."""
-    seen = member.table.version
-    return {
-        "half": half,
-        "zeros_form": WritingForm(seen=seen),
-        "back_form": WritingForm(seen=seen),
     }
 
 
@@ -205,7 +156,7 @@ def sheet_context(
     # While the next sheet is empty the end before it can still be taken back.
     ended = lifetimes.sheet_before(sheet) if sheet.is_open and where.number == 1 else sheet
     return context | {
-        "end_offer": end_offer(ended, seen),
+        "end_offer": asks.end_offer(ended, seen),
         "headline": headline(sheet, players),
         "draft": sheet.public_id,
         "open": is_open,
@@ -296,7 +247,6 @@ def result_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[
         "places": bool(queries.winners(players)),
         "dealt": wording.dealt(dealt),
         "ended": wording.ended(sheet),
-        "end_offer": end_offer(sheet, member.table.version),
-        "to_delete": wish_to_delete(member),
+        "end_offer": asks.end_offer(sheet, member.table.version),
         "purged_on": lifetimes.purged_on(member.table),
     }

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import threading
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
 
 import pytest
-from django.db import connections
+from django.db import connections, transaction
+from django.db.models import F
+from django.utils import timezone
 
 from sheets import actions, codes
 from sheets.access import COOKIE
-from sheets.models import Change, Round, Sheet
+from sheets.actions import writing
+from sheets.models import Change, Member, Round, Sheet, Table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -156,6 +160,55 @@ def test_eight_phones_writing_at_once_are_all_answered(live_server, new_game):
     assert answers == [[303] * 5] * 8
     assert [len(game.standing) for game, *_ in games] == [10] * 4
     assert [game.totals for game, *_ in games] == [[0, 20, 0]] * 4
+
+
+def test_a_phone_removed_while_its_hand_waits_for_the_lock_is_refused(started):
+    game, _alice, _ben = started
+    waits, answers = threading.Event(), []
+    alice_phone = Member.objects.get(number=1)
+
+    def enter():
+        waits.set()
+        try:
+            hand = game.played()
+            answers.append(actions.enter_hand(game.write(game.ben), game.sheet.public_id, hand))
+        finally:
+            connections.close_all()
+
+    hand = threading.Thread(target=enter)
+    # Hold the table as a write does, let the hand come and wait, and remove its phone meanwhile.
+    with writing.one_writer(), transaction.atomic():
+        Table.objects.select_for_update().get(pk=game.table.pk)
+        hand.start()
+        waits.wait()
+        time.sleep(0.5)
+        Member.objects.filter(number=2).update(removed_at=timezone.now(), removed_by=alice_phone)
+        Table.objects.filter(pk=game.table.pk).update(version=F("version") + 1)
+    hand.join()
+    assert [answer.why for answer in answers] == [actions.Why.REMOVED]
+    assert not Round.objects.exists()
+
+
+def test_phones_that_remove_each_other_and_enter_hands_never_wait_in_a_circle(live_server, started):
+    game, alice, ben = started
+    cass = codes.new_phone()
+    actions.join(game.write(codes.phone_hash(cass)), None)
+    hands = [
+        lambda secret=secret: post(
+            live_server, secret, game.url("hands/new/"), game.fields(seen="999")
+        )[0]
+        for secret in (alice, ben, cass, ben, cass)
+    ]
+    removals = [
+        lambda: post(live_server, cass, game.url("phones/2/remove/"), game.fields())[0],
+        lambda: post(live_server, ben, game.url("phones/3/remove/"), game.fields())[0],
+    ]
+    answers = all_at_once([*hands[:3], *removals, *hands[3:]])
+    assert set(answers) <= {303, 403}
+    # One of the two was quicker; the other was out by then.
+    assert sorted(answers[3:5]) == [303, 403]
+    assert Change.objects.filter(kind="phone_removed").count() == 1
+    assert len(game.standing) == [answers[n] for n in (0, 1, 2, 5, 6)].count(303)
 
 
 def test_three_first_numbers_at_once_make_one_hand(live_server, started):

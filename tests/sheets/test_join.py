@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import uuid
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django.asserts import assertContains, assertNotContains
 
 from sheets.models import Change, Member, Table
@@ -60,6 +62,7 @@ def test_a_phone_that_only_keeps_score_goes_by_its_number(game, client, url):
 
 
 def test_two_phones_may_belong_to_one_person(game, client, url):
+    game.table.members.update(last_seen=timezone.now() - datetime.timedelta(minutes=16))
     client.post(url, posted(game.players[1].person.pk))
     assert [str(member) for member in game.table.members.all()] == ["Alice", "Ben", "Ben"]
 

@@ -219,19 +219,6 @@ def test_paper_takes_the_same_few_queries_however_long_it_is(game, alice, at_mos
 # Share.
 
 
-def test_share_shows_the_code_and_the_address_that_is_set(game, alice, settings):
-    settings.SHARED_URL = "https://sheets.example"
-    page = alice.get(game.url("share/"), headers={"Host": "localhost"})
-    address = f"https://sheets.example/join/{game.table.code}"
-    assertContains(page, f'href="{address}"')
-    assertContains(page, f"<strong>{game.table.code}</strong>")
-
-
-def test_share_never_believes_a_host_header(game, alice):
-    page = alice.get(game.url("share/"), headers={"Host": "evil.example"})
-    assertNotContains(page, "evil.example", status_code=page.status_code)
-
-
 def test_share_works_for_a_banked_table(game, alice):
     game.enter()
     game.end()

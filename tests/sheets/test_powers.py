@@ -1,0 +1,272 @@
+"""Who may do what: docs/powers.md against every address, as everybody, looking and sending."""
+
+from __future__ import annotations
+
+import datetime
+import pathlib
+import re
+import uuid
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django.asserts import assertContains
+
+from sheets import actions, codes, urls
+from sheets.actions.phone_links import link_secret
+from sheets.live import tokens
+from sheets.models import Change, Member, Table
+from tests.sheets.conftest import client_of
+from tests.sheets.test_access import HTMX, everything, fields_of
+
+DOCUMENT = pathlib.Path(__file__).parents[2] / "docs" / "powers.md"
+NAMES = [pattern.name for pattern in urls.urlpatterns]
+
+
+def written_down():
+    """The table of the document: for each address, for everybody, looking and sending."""
+    lines = [line for line in DOCUMENT.read_text().splitlines() if line.startswith("| ")]
+    head, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {
+        row[0]: {who: cell.split(" / ") for who, cell in zip(head[1:], row[1:], strict=True)}
+        for row in rows
+    }
+
+
+POWERS = written_down()
+EVERYBODY = list(POWERS["home"])
+
+
+@pytest.fixture
+def walk(game, started, new_game):
+    """Clients for everybody, and what fills every address with something that is there."""
+    _game, alice, _ben = started
+    row = game.enter()
+    removed = codes.new_phone()
+    actions.join(game.write(codes.phone_hash(removed)), None)
+    actions.remove_phone(game.write(), 3)
+    game.table.refresh_from_db()
+    _other, _ann, bob = new_game(["Ann", "Bob", "Cid"])
+    third, *_ = new_game(["Dan", "Eve", "Fay"])
+    key = uuid.uuid4()
+    actions.make_phone_link(third.alice, key)
+    watcher = Client()
+    watcher.get(reverse("sheets:watch", args=[game.table.watch_id]))
+    clients = {
+        "stranger": Client(),
+        "watcher": watcher,
+        "removed phone": client_of(removed),
+        "member of another table": client_of(bob),
+        "member": client_of(alice),
+    }
+    ids = {
+        "table_id": game.table.public_id,
+        "sheet_id": game.sheet.public_id,
+        "round_id": row.public_id,
+        "code": game.table.code,
+        "watch_id": game.table.watch_id,
+        "number": 2,
+        "secret": link_secret(third.alice, key),
+    }
+    return clients, ids
+
+
+def address(name, ids):
+    pattern = next(pattern for pattern in urls.urlpatterns if pattern.name == name)
+    return reverse(f"sheets:{name}", kwargs={key: ids[key] for key in pattern.pattern.converters})
+
+
+def prepared(game, name):
+    """Bring the table to where a form of this address fits, and return the form's fields."""
+    fields = fields_of(game) | {"code": game.table.code, "what": "code", "locked": "yes"}
+    fields |= {"this_phone": "0", "name": ""}
+    if name == "hand_put_back":
+        actions.take_back(game.write(), game.standing[0].public_id)
+    if name == "again":
+        game.end()
+    if name == "phone_back":
+        actions.remove_phone(game.write(), 2)
+    if name == "asks":
+        asker = codes.phone_hash(codes.new_phone())
+        actions.join(game.write(asker), game.players[1].person_id)
+        number = Member.objects.get(phone=asker).number
+        fields |= {"number": number, "person": game.players[1].person_id, "answer": "yes"}
+    if name == "seats":
+        order = [2, 0, 1]
+        places = {f"place_{p.pk}": str(order[i] + 1) for i, p in enumerate(game.players)}
+        fields |= places
+    if name in ("hand_edit", "hand_before"):
+        fields |= {"bid": "350", "dealer": str(game.players[0].pk)}
+    game.table.refresh_from_db()
+    return fields | {"seen": str(game.version)}
+
+
+def test_every_address_stands_in_the_document_once():
+    assert list(POWERS) == NAMES
+    assert EVERYBODY == [
+        "stranger",
+        "watcher",
+        "removed phone",
+        "member of another table",
+        "member",
+    ]
+
+
+def outcome_of(answer):
+    """What somebody got who wrote nothing, in the words of the document."""
+    text = answer.content.decode()
+    if answer.status_code == 404 and "This sheet is private. Have the code?" in text:
+        return "private"
+    if answer.status_code == 403 and answer.get("Refused") == "removed":
+        return "removed"
+    words = {200: "sees", 303: "is led", 405: "-"}
+    return words.get(answer.status_code, f"{answer.status_code}: {text}")
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_looking(game, walk, who):
+    clients, ids = walk
+    for name in sorted(NAMES, key="again".__eq__):  # the last one: it can be seen once it is over
+        if name == "again":
+            game.end()
+        before = everything()
+        answer = clients[who].get(address(name, ids))
+        assert everything() == before
+        assert (name, outcome_of(answer)) == (name, POWERS[name][who][0])
+        if who != "member" and "table_id" in address_parts(name):
+            page = answer.content.decode()
+            assert "Alice" not in page.replace("Alice removed this phone", "")
+            assert game.table.code not in page
+
+
+def is_written(name, who):
+    return POWERS[name][who][1] in ("writes", "makes")
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_sending_what_may_not_be_written(game, walk, who):
+    clients, ids = walk
+    fields = prepared(game, "")
+    before = everything()
+    for name in NAMES:
+        if not is_written(name, who):
+            answer = clients[who].post(address(name, ids), fields)
+            assert (name, outcome_of(answer)) == (name, POWERS[name][who][1])
+    assert everything() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "who"), [(name, who) for name in NAMES for who in EVERYBODY if is_written(name, who)]
+)
+def test_sending_what_may_be_written(game, walk, name, who):
+    clients, ids = walk
+    fields = prepared(game, name)
+    ids |= {"code": game.table.code}
+    if name == "table_new":
+        fields |= {f"name_{seat}": f"Y{seat}" for seat in range(3)}
+    before, tables = everything(), set(Table.objects.all())
+    answer = clients[who].post(address(name, ids), fields)
+    after = everything()
+    assert after != before
+    assert answer.status_code == 303, answer.content.decode()
+    changed = len(after["Change"]) > len(before["Change"]) and set(Table.objects.all()) == tables
+    assert ("writes" if changed else "makes") == POWERS[name][who][1]
+
+
+def address_parts(name):
+    return next(p for p in urls.urlpatterns if p.name == name).pattern.converters
+
+
+# Everything a watcher is ever sent.
+
+
+def sent_to_a_watcher(game):
+    """Every state of a table as its watcher gets it: page, live part and all hands."""
+    watcher, url = Client(), f"/watch/{game.table.watch_id}/"
+    for get in (
+        lambda: watcher.get(url),
+        lambda: watcher.get(url, headers=HTMX | {"HX-Target": "sheet"}),
+        lambda: watcher.get(f"{url}?hands=all"),
+        lambda: watcher.get(f"{url}?saved={game.sheet.rounds.first().public_id}"),
+    ):
+        answer = get()
+        assert answer.status_code == 200
+        yield answer
+    assert watcher.cookies == {}
+
+
+def test_a_watcher_is_sent_nothing_that_grants_more(game, new_game):
+    other, *_ = new_game(["Ann", "Bob", "Cid"])
+    for _ in range(31):
+        game.enter()
+    actions.join(game.write(codes.phone_hash(codes.new_phone())), game.players[1].person_id)
+    answers = list(sent_to_a_watcher(game))
+    game.end()
+    answers += sent_to_a_watcher(game)
+    secrets = {game.table.code, game.table.public_id, game.sheet.public_id, game.alice, game.ben}
+    secrets |= {str(row.public_id) for row in game.sheet.rounds.all()}
+    secrets |= {str(key) for key in Change.objects.values_list("key", flat=True)}
+    secrets |= {other.table.watch_id, other.table.public_id, other.table.code}
+    found = set()
+    for answer in answers:
+        text = answer.content.decode() + str(answer.headers)
+        assert not [secret for secret in secrets if secret in text]
+        for not_for_them in ("<form", "/t/", "/join/", "csrf", "<nav", "phone"):
+            assert not_for_them not in answer.content.decode(), not_for_them
+        assert answer["Cache-Control"] == "private, no-cache"
+        assert answer["Referrer-Policy"] == "same-origin"
+        found |= set(re.findall(r"[\w.:-]{6,}", text))
+    # Whatever is in there, put in the place of any id, opens nothing but the watch page.
+    stranger, before = Client(), everything()
+    for word in found - {game.table.watch_id}:
+        for url in (f"/t/{word}/", f"/t/{word}/share/", f"/watch/{word}/", f"/phone/{word}"):
+            assert stranger.get(url).status_code in (404, 410), url
+        if codes.read_code(word):
+            assert stranger.get(f"/join/{word}").status_code in (404, 429), word
+    assert everything() == before
+
+
+def test_a_watcher_sees_the_sheet_and_then_its_result(game, client):
+    game.enter()
+    url = f"/watch/{game.table.watch_id}/"
+    page = client.get(url)
+    assertContains(page, f'data-live="{url}"')
+    assertContains(page, "320")
+    part = client.get(url, headers=HTMX | {"HX-Target": "sheet"}).content.decode().strip()
+    assert part.startswith('<section id="sheet"')
+    token = re.search(r'data-stream="/live/([^"]+)"', part).group(1)
+    assert tokens.read_token(token).member is None
+    game.end()
+    assertContains(client.get(url), "Ben wins with 2")
+
+
+def test_a_watch_page_takes_few_queries(game, client, at_most_queries):
+    for _ in range(40):
+        game.enter()
+    with at_most_queries(5):
+        client.get(f"/watch/{game.table.watch_id}/")
+
+
+@pytest.mark.parametrize("watch_id", ["x", "%00", "x" * 16, "x" * 300])
+def test_a_wrong_watch_link_is_no_page(game, client, watch_id):
+    assertContains(client.get(f"/watch/{watch_id}/"), "There is no page", status_code=404)
+
+
+def test_a_phone_that_was_removed_is_told_at_live_parts_too(game, started):
+    ben = client_of(started[2])
+    actions.remove_phone(game.write(), 2)
+    part = ben.get(game.url(), headers=HTMX | {"HX-Target": "sheet"})
+    assertContains(part, "Alice removed this phone from the table at", status_code=403)
+    assert (part["Refused"], part["HX-Retarget"]) == ("removed", "#page")
+    assert part["Cache-Control"] == "private, no-cache"
+
+
+def test_the_time_of_a_removal_is_the_tables_own(game, ben):
+    actions.remove_phone(game.write(), 2)
+    night = datetime.datetime(2026, 3, 1, 20, 14, tzinfo=datetime.UTC)
+    Member.objects.filter(number=2).update(removed_at=night)
+    assert timezone.get_current_timezone_name() == "UTC"
+    page = ben.get(game.url())
+    assertContains(page, "on 1 March 2026 at 21:14", status_code=403)
+    assert Table.objects.get(pk=game.table.pk).code not in page.content.decode()
