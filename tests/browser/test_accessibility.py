@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
+from sheets import actions, codes
+from sheets.models import Member, Table
 from tests.browser.phone import Phone
 from tests.browser.tables import EIGHT_HANDS, Seeded
 
@@ -224,6 +227,32 @@ def joining(phone: Phone, table: Seeded) -> None:
     phone.page.goto(f"/join/{table.table.code}")
 
 
+def asked_for_a_seat(rest: str = "") -> Callable[[Phone, Seeded], Any]:
+    """A page while a phone asks for the seat of the first player and another one was removed."""
+
+    def look(phone: Phone, table: Seeded) -> None:
+        removed, asking = (codes.phone_hash(codes.new_phone()) for _ in range(2))
+        for who, person in ((removed, None), (asking, table.players[0].person_id)):
+            write = actions.Write(table=table.table.pk, key=uuid.uuid4(), seen=0, phone=who)
+            actions.join(write, person)
+        number = Member.objects.get(phone=removed).number
+        write = actions.Write(table=table.table.pk, key=uuid.uuid4(), seen=0, phone=table.phone)
+        actions.remove_phone(write, number)
+        phone.page.goto(table.url(rest))
+
+    return look
+
+
+def watching(phone: Phone, table: Seeded) -> None:
+    phone.page.goto(f"/watch/{Table.objects.get(pk=table.table.pk).watch_id}/")
+
+
+def phone_link(phone: Phone, table: Seeded) -> None:
+    phone.page.goto("/phone/")
+    phone.page.get_by_role("button", name="Make a link").tap()
+    expect(phone.page.get_by_role("img", name="QR code of the address")).to_be_visible()
+
+
 def sheet_page(rest: str = "") -> Callable[[Phone, Seeded], Any]:
     """The page of a sheet that may be banked."""
     return lambda phone, table: phone.page.goto(table.url(f"{table.sheet.public_id}/{rest}"))
@@ -300,6 +329,16 @@ LOOKS = {
         "share": address("share/"),
         "history": address("history/"),
         "end": address("end/"),
+    }),
+    "phones": (playing, {
+        "share": address("share/"),
+        "code": address("code/"),
+        "somebody asks": asked_for_a_seat(),
+        "phones": asked_for_a_seat("phones/"),
+        "remove": address("phones/2/remove/"),
+        "leave": address("phones/1/remove/"),
+        "watch": watching,
+        "link": phone_link,
     }),
     "refused names": (playing, {
         "names": refused_names,
@@ -401,6 +440,7 @@ def test_names_of_forty_letters_push_nothing_out_of_its_place(phone, context, ba
         pages = ["", "again/", "evenings/", f"{sheet}/", f"{sheet}/paper/"]
     else:
         pages = ["", "hands/new/", "dealer/", "names/", "share/", "history/", "end/"]
+        pages += ["phones/", "phones/1/remove/"]
         pages += [f"hands/{last}/{rest}" for rest in ("", "edit/", "before/")] + [f"?saved={last}"]
     found = {}
     phone.page.goto(f"/join/{table.table.code}")

@@ -68,6 +68,7 @@ def walk(game, started, new_game):
         "watch_id": game.table.watch_id,
         "number": 2,
         "secret": link_secret(third.alice, key),
+        "person_id": game.players[0].person_id,
     }
     return clients, ids
 
@@ -96,10 +97,36 @@ def prepared(game, name):
         order = [2, 0, 1]
         places = {f"place_{p.pk}": str(order[i] + 1) for i, p in enumerate(game.players)}
         fields |= places
+    fields |= _prepared_for_more_words(game, name)
     if name in ("hand_edit", "hand_before"):
         fields |= {"bid": "350", "dealer": str(game.players[0].pk)}
     game.table.refresh_from_db()
     return fields | {"seen": str(game.version)}
+
+
+def _prepared_for_more_words(game, name):
+    """The same for what a second person's word or number goes to, and for what leaves the table."""
+    players, row = game.players, game.standing[0] if game.standing else None
+    fields = {"own_columns": "on", "confirm": "off"} if name == "settings" else {}
+    if name in ("hand_zeros", "number"):
+        actions.change_settings(game.write(), True, False)
+        fields = {"player": str(players[0].pk), "units": "4", "after": str(row.public_id)}
+    if name == "hand_zeros":
+        actions.take_back(game.write(), row.public_id)
+        number = actions.enter_number(game.write(), game.sheet.public_id, players[1].pk, 4)
+        fields = {"round_id": number.change.round.public_id}
+    if name == "hand_confirm":
+        actions.change_settings(game.write(), False, True)
+        fields = {"round_id": game.enter(phone=game.ben).public_id}
+    if name == "keep":
+        actions.agree_to_delete(game.write(game.ben))
+    if name == "erase":
+        guest = codes.phone_hash(codes.new_phone())
+        actions.join(game.write(guest), None, name="Dana")
+        fields = {"person_id": Member.objects.get(phone=guest).person_id}
+    if name == "reopen":
+        game.end()
+    return fields
 
 
 def test_every_address_stands_in_the_document_once():
@@ -162,7 +189,7 @@ def test_sending_what_may_not_be_written(game, walk, who):
 def test_sending_what_may_be_written(game, walk, name, who):
     clients, ids = walk
     fields = prepared(game, name)
-    ids |= {"code": game.table.code}
+    ids |= {"code": game.table.code} | {name: fields[name] for name in ids if name in fields}
     if name == "table_new":
         fields |= {f"name_{seat}": f"Y{seat}" for seat in range(3)}
     before, tables = everything(), set(Table.objects.all())
