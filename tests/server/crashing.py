@@ -21,6 +21,8 @@ import uuid
 
 from tests.server.conftest import Server, ask, free_port
 
+UP_TO_DATE = 999_999  # a version that is newer than any
+
 
 @dataclasses.dataclass
 class Sent:
@@ -127,7 +129,8 @@ class Crashes:
             bid = chance.choice((300, 350, 400))
             hand = Sent(str(uuid.uuid4()), int(chance.choice(phone.players)), bid)
             phone.sent.append(hand)
-            seen = 0
+            # Half of them look at the sheet first, half have not heard of the others' hands.
+            seen = chance.choice((0, UP_TO_DATE))
             while not hand.acknowledged:
                 phone.tries += 1
                 seen = self.send(phone, hand, seen)

@@ -9,6 +9,8 @@ import urllib.parse
 import psycopg
 import pytest
 
+from tests.server.test_crash import check, crash
+
 
 @pytest.fixture
 def postgres():
@@ -29,3 +31,10 @@ def test_database_url_switches_to_postgresql(serve, postgres, tmp_path):
     assert not (tmp_path / "db.sqlite3").exists()
     with psycopg.connect(postgres) as database:
         assert database.execute("SELECT sum(units) FROM sheets_entry").fetchone() == (2,)
+
+
+def test_every_hand_that_was_acknowledged_is_there_once_whenever_the_server_dies(
+    postgres, tmp_path
+):
+    crashes = crash(tmp_path, 120, every=40, DATABASE_URL=postgres)
+    assert check(crashes, postgres) == 120
