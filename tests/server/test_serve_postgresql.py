@@ -9,7 +9,8 @@ import urllib.parse
 import psycopg
 import pytest
 
-from tests.server.test_crash import check, crash
+from tests.server.crashing import check
+from tests.server.test_crash import crash
 
 
 @pytest.fixture
