@@ -77,8 +77,8 @@ class Crashes:
         for _ in range(tables):
             self.server.cookies.pop("phone", None)
             table = self.server.start_table()
-            page = self.server.ask("GET", table).text
-            (code,) = re.findall(r"<small>(\w{6})</small>", page)
+            page = self.server.ask("GET", f"{table}share/").text
+            code = re.findall(r"/join/(\w{6})", page)[0]
             for n in range(phones):
                 if n:
                     self.server.cookies.pop("phone", None)
