@@ -93,7 +93,7 @@ CHROMIUM=$(find_chromium)
 export CHROMIUM
 
 step 'tests on SQLite'
-pytest tests/rules tests/sheets tests/server/test_serve.py tests/server/test_live.py -n 2
+pytest tests/rules tests/sheets tests/server/test_{serve,live,crash}.py -n 2
 
 step 'tests on PostgreSQL'
 on_postgres=(tests/sheets tests/server/test_{serve,live}_postgresql.py tests/server/test_live.py -n 2)

@@ -11,6 +11,7 @@ import collections
 import contextlib
 import dataclasses
 import http.client
+import pathlib
 import random
 import re
 import signal
@@ -20,6 +21,8 @@ import time
 import uuid
 
 from tests.server.conftest import Server, ask, free_port
+
+UP_TO_DATE = 999_999  # a version that is newer than any
 
 
 @dataclasses.dataclass
@@ -59,22 +62,23 @@ class Phone:
 class Crashes:
     """Phones against a server that is killed at random moments."""
 
-    def __init__(self, var, *, seed=1, **env):
+    def __init__(self, var: pathlib.Path, *, seed: int = 1, **env: str) -> None:
         self.chance = random.Random(seed)
         self.var, self.env, self.port = var, env, free_port()
-        self.phones, self.kills, self.over = [], 0, threading.Event()
+        self.phones: list[Phone] = []
+        self.kills, self.over = 0, threading.Event()
         self.server = self.start()
 
     def start(self):
         return Server(self.var, self.port, **self.env).wait()
 
-    def sit_down(self, tables, phones):
+    def sit_down(self, tables: int, phones: int) -> None:
         """Start tables, and let so many phones sit down at each."""
         for _ in range(tables):
             self.server.cookies.pop("phone", None)
             table = self.server.start_table()
-            page = self.server.ask("GET", table).text
-            code = re.search(r"<small>(\w{6})</small>", page)[1]
+            page = self.server.ask("GET", f"{table}share/").text
+            code = re.findall(r"/join/(\w{6})", page)[0]
             for n in range(phones):
                 if n:
                     self.server.cookies.pop("phone", None)
@@ -86,7 +90,7 @@ class Crashes:
                 phone = Phone(table, dict(self.server.cookies), hidden(page)["sheet"], players)
                 self.phones.append(phone)
 
-    def run(self, hands, *, every):
+    def run(self, hands: int, *, every: int) -> float:
         """Let all phones enter `hands` hands in all; kill the server about `every` hands."""
         share = [hands // len(self.phones)] * len(self.phones)
         share[0] += hands - sum(share)
@@ -127,7 +131,8 @@ class Crashes:
             bid = chance.choice((300, 350, 400))
             hand = Sent(str(uuid.uuid4()), int(chance.choice(phone.players)), bid)
             phone.sent.append(hand)
-            seen = 0
+            # Half of them look at the sheet first, half have not heard of the others' hands.
+            seen = chance.choice((0, UP_TO_DATE))
             while not hand.acknowledged:
                 phone.tries += 1
                 seen = self.send(phone, hand, seen)
@@ -153,7 +158,7 @@ class Crashes:
             raise AssertionError(f"{answer.status}: {answer.text}")
         return seen
 
-    def stop(self):
+    def stop(self) -> None:
         self.over.set()
         if self.server.process.poll() is None:
             self.server.stop(signal.SIGKILL)
@@ -180,7 +185,7 @@ def rows_of(var, url=""):
         yield lambda sql: database.execute(sql).fetchall()
 
 
-def check(crashes, url=""):
+def check(crashes: Crashes, url: str = "") -> int:
     """Fail unless every acknowledged hand is there once, no other is, and no sheet is half written.
 
     Returns how many hands are in the database.

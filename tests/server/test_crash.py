@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
-import pytest
-
 from tests.server.crashing import Crashes, check
 
 
@@ -20,7 +16,6 @@ def crash(var, hands, every, **env):
     return crashes
 
 
-@pytest.mark.skipif("DATABASE_URL" in os.environ, reason="the other test is for PostgreSQL")
 def test_every_hand_that_was_acknowledged_is_there_once_whenever_the_server_dies(tmp_path):
-    crashes = crash(tmp_path, 300, every=80)
-    assert check(crashes) == 300
+    crashes = crash(tmp_path, 240, every=70)
+    assert check(crashes) == 240

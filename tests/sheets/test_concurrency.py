@@ -7,6 +7,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import uuid
 
 import pytest
 from django.db import connections, transaction
@@ -15,7 +16,7 @@ from django.utils import timezone
 
 from sheets import actions, codes
 from sheets.access import COOKIE
-from sheets.actions import writing
+from sheets.actions import deleting, writing
 from sheets.models import Change, Member, Round, Sheet, Table
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -144,6 +145,111 @@ def test_two_phones_pressing_play_again_open_one_sheet(live_server, started):
     ]
     assert [status for status, _ in all_at_once(calls)] == [303, 303]
     assert Sheet.objects.filter(state="open").count() == 1
+
+
+def at_a_banked_sheet(game):
+    """Bank a sheet with a hand on it; return how to take its end back."""
+    game.enter()
+    game.end()
+    return f"{game.sheet.get_absolute_url()}reopen/", game.fields(sheet=None)
+
+
+def test_two_phones_taking_back_an_end_do_it_once(live_server, started):
+    game, alice, ben = started
+    path, fields = at_a_banked_sheet(game)
+    calls = [
+        lambda: post(live_server, alice, path, fields),
+        lambda: post(live_server, ben, path, fields | {"key": str(uuid.uuid4())}),
+    ]
+    assert [status for status, _ in all_at_once(calls)] == [303, 303]
+    assert Change.objects.filter(kind="sheet_reopened").count() == 1
+    assert game.sheet.is_open
+
+
+def test_taking_back_an_end_against_play_again_leaves_the_old_sheet_open(live_server, started):
+    game, alice, ben = started
+    path, fields = at_a_banked_sheet(game)
+    banked = game.sheet
+    names = {f"name_{seat}": name for seat, name in enumerate(("Alice", "Ben", "Cass"))}
+    again = game.fields(first_dealer="0", **names)
+    answers = all_at_once(
+        [
+            lambda: post(live_server, alice, path, fields),
+            lambda: post(live_server, ben, game.url("again/"), again),
+        ]
+    )
+    assert [status for status, _ in answers] == [303, 303]
+    assert Sheet.objects.get(state="open") == banked
+    assert set(Sheet.objects.exclude(pk=banked.pk).values_list("state")) <= {("discarded",)}
+
+
+def test_taking_back_an_end_against_a_hand_on_the_newer_sheet_loses_neither(live_server, started):
+    game, alice, ben = started
+    path, fields = at_a_banked_sheet(game)
+    banked = game.sheet
+    actions.play_again(game.write(), ("Alice", "Ben", "Cass"), 0)
+    hand = game.fields(bid="550", trump="spades", outcome="set")
+    (reopened, said), (entered, page) = all_at_once(
+        [
+            lambda: post(live_server, alice, path, fields),
+            lambda: post(live_server, ben, game.url("hands/new/"), hand),
+        ]
+    )
+    banked.refresh_from_db()
+    if entered == 303:
+        assert (reopened, banked.state, len(game.standing)) == (409, "banked", 1)
+        assert "The next sheet holds a hand already" in said
+    else:
+        assert (reopened, entered, banked.state) == (303, 409, "open")
+        assert 'name="bid" value="550" checked' in page
+
+
+def test_the_last_two_phones_agreeing_at_once_delete_the_table_once(live_server, started):
+    game, alice, ben = started
+    path = game.url("delete/")
+    calls = [
+        lambda: post(live_server, alice, path, game.fields()),
+        lambda: post(live_server, ben, path, game.fields()),
+    ]
+    statuses = sorted(status for status, _ in all_at_once(calls))
+    assert statuses == [303, 303]
+    assert not Table.objects.exists()
+
+
+def test_a_hand_that_meets_the_deletion_is_answered_in_words(live_server, started):
+    game, alice, ben = started
+    actions.agree_to_delete(game.write())
+    hand, word = game.fields(), game.fields()
+    (entered, page), (agreed, said) = all_at_once(
+        [
+            lambda: post(live_server, alice, game.url("hands/new/"), hand),
+            lambda: post(live_server, ben, game.url("delete/"), word),
+        ]
+    )
+    if entered == 303:
+        assert (agreed, Round.objects.count()) == (409, 1)
+        assert "Alice entered hand 1" in said
+    else:
+        assert (entered, agreed) == (404, 303)
+        assert "This sheet is private." in page
+        assert not Table.objects.exists()
+
+
+def test_a_page_that_waits_while_the_table_is_deleted_is_a_strangers(live_server, started):
+    game, alice, _ben = started
+    path, fields = game.url("hands/new/"), game.fields()
+    answers = []
+    sends = threading.Thread(target=lambda: answers.append(post(live_server, alice, path, fields)))
+    # The table stays locked until the hand has been let in and waits for its turn.
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get()
+        sends.start()
+        time.sleep(0.5)
+        deleting._delete_all_of(table)
+    sends.join()
+    ((status, page),) = answers
+    assert status == 404
+    assert "This sheet is private." in page
 
 
 def test_eight_phones_writing_at_once_are_all_answered(live_server, new_game):
