@@ -126,6 +126,8 @@ def test_the_seat_that_entered_it_is_refused(game, alice):
 def test_a_second_phone_of_the_same_seat_is_refused(game):
     row = game.enter()
     second, _browser = third_phone(game, 0)
+    # The seat is in use, so the others were asked.
+    actions.answer_seat(game.write(game.ben), 3, game.players[0].person_id, True)
     refused(confirm(game, row, second), Why.SAME_SEAT)
 
 

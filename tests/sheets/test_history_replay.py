@@ -202,7 +202,7 @@ def take(game, step):
     """Take one step through the public actions, where it makes sense now."""
     match step:
         case ("end",):
-            if game.sheet.is_open:
+            if game.sheet.is_open and not any(row.half for row in game.standing):
                 game.end()
         case ("reopen",):
             banked = game.table.sheets.filter(state="banked").order_by("-pk").first()
