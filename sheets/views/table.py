@@ -128,9 +128,13 @@ def live_context(
 ) -> dict[str, Any]:
     """Return what the pad needs: the part of the sheet's page that live updates replace."""
     where = queries.where_next(sheet, players)
-    newest = None if request.GET.get("hands") == "all" else queries.NEWEST
+    base = base_context(member, sheet, players)
+    everything = request.GET.get("hands") == "all"
+    if everything:
+        base["live_url"] += "?hands=all"
+    newest = None if everything else queries.NEWEST
     lines = queries.lines(sheet, players, where, newest=newest)
-    return base_context(member, sheet, players) | {
+    return base | {
         "next": where,
         "lines": lines,
         "older": where.number - 1 > len(lines),
