@@ -10,6 +10,7 @@ const BEAT = 15_000; // milliseconds between two signs of life on the stream
 const SILENCE = 3 * BEAT;
 const POLL = 5_000; // where no stream opens
 const LOOK = 240_000; // a look of its own now and then, and a sign that this phone is still about
+const READING = 6_000; // what is announced stays for as long
 const SOONEST = 1_000;
 const LATEST = 30_000;
 
@@ -99,7 +100,7 @@ function announce(sentence) {
   const news = document.querySelector("#news");
   news.textContent = sentence;
   clearTimeout(hiding);
-  hiding = setTimeout(() => (news.textContent = ""), 10_000);
+  hiding = setTimeout(() => (news.textContent = ""), READING);
 }
 
 // The stream.

@@ -45,8 +45,10 @@ async function show() {
   const section = place();
   if (!section) return;
   const entries = await here();
-  section.hidden = !entries.length;
-  section.querySelector("ul").replaceChildren(...entries.map((entry) => item(entry, entries)));
+  // The one that this page asks about lies open below.
+  const listed = entries.filter(({ key }) => !document.querySelector(`form[data-answers="${CSS.escape(key)}"]`));
+  section.hidden = !listed.length;
+  section.querySelector("ul").replaceChildren(...listed.map((entry) => item(entry, entries)));
   const held = entries.some(({ state }) => state === "held");
   const count = phrase(held ? "held" : "toSend", { n: entries.length });
   const says = section.querySelector("[role=status]");
@@ -109,7 +111,7 @@ function offer(row) {
   const key = keyOf(row);
   const number = row.querySelector(".no").textContent;
   const label = [...row.childNodes].slice(1).map((part) => part.textContent).join("").replace(/\s+/g, " ").trim();
-  asked.querySelector("p").textContent = row.textContent.replace(/\s+/g, " ").trim();
+  asked.querySelector("p").textContent = `${phrase("hand", { number })} ${label}`;
   asked.onclick = ({ target }) => {
     const what = target.closest("[data-does]")?.dataset.does;
     if (!what) return;

@@ -53,8 +53,9 @@ TOO_LOW = """() => {
     while (down < 60 && hit(y + down)) down++;
     return up + down;
   };
-  const taps = "a, button, summary, select, input:not([type=radio], [type=hidden])";
-  const top = document.querySelector(".menu[open]") ?? document;  // an open menu covers the rest
+  const taps = "a, button, summary, select, input:not([type=radio], [type=checkbox], [type=hidden])";
+  // An open menu covers the rest, and so does a dialog.
+  const top = document.querySelector(".menu[open], dialog[open]") ?? document;
   return [...top.querySelectorAll(`${taps}, label:has(input, select)`)]
     .filter((one) => one.checkVisibility() && one.getBoundingClientRect().width > 1 && !inText(one))
     .map((one) => [one, taken(one), one.matches(".name, .mark") ? 24 : 44])
