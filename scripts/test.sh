@@ -106,3 +106,11 @@ fi
 # A process of its own: Playwright's event loop and Django's synchronous ORM do not mix.
 step 'tests in a browser'
 pytest tests/browser -n 2
+
+step 'tests in a browser on PostgreSQL'
+in_browser=(tests/browser -m on_postgresql -n 2)
+if [[ -n $postgres_url ]]; then
+    DATABASE_URL=$postgres_url pytest "${in_browser[@]}"
+else
+    scripts/with-postgres pytest "${in_browser[@]}"
+fi

@@ -21,16 +21,30 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin) return;
   if (pathname.startsWith("{{ static_url }}")) {
     event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
-  } else if (request.mode === "navigate" && /^\/t\/[^/]+\/$/.test(pathname)) {
-    event.respondWith(page(request, pathname));
+  } else if (request.mode === "navigate") {
+    const [table] = pathname.match(/^\/t\/[^/]+\//) ?? [];
+    if (table) event.respondWith(table === pathname ? sheet(request, table) : other(request, table));
   }
 });
 
-async function page(request, path) {
-  const kept = await caches.open(PAGES).then((pages) => pages.match(path, { ignoreVary: true }));
+const keptOf = (table) => caches.open(PAGES).then((pages) => pages.match(table, { ignoreVary: true }));
+const isOurs = ({ headers }) => headers.has("Sheet") || headers.has("Refused");
+
+async function sheet(request, table) {
+  const kept = await keptOf(table);
   const answer = fetch(request);
   if (!kept) return answer;
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, kept));
   // An error of the server, or a portal in between, is no reason to hide the sheet.
-  return Promise.race([answer.then((got) => (got.status < 500 ? got : kept)), late]).catch(() => kept);
+  return Promise.race([answer.then((got) => (isOurs(got) ? got : kept)), late]).catch(() => kept);
+}
+
+// Any other page of a table: without network, back to its sheet.
+async function other(request, table) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (await keptOf(table)) return Response.redirect(table);
+    throw error;
+  }
 }

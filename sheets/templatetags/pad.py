@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Sequence
 
@@ -15,7 +16,7 @@ from rules import cards
 from sheets import wording
 from sheets.forms.base import Chip
 from sheets.live import tokens
-from sheets.models import Player, RoundKind
+from sheets.models import Player, RoundKind, Sheet, Table
 from sheets.queries import Line, Next
 
 register = template.Library()
@@ -136,35 +137,43 @@ def posts_to(url: str) -> SafeString:
 
 @register.simple_tag
 def hand_in_form(line: Line) -> str:
-    """Return what the form holds that would enter this hand: `by`, then its fields, with spaces."""
+    """Return who dealt and what the form holds that would enter this hand, with spaces between."""
     row = line.round
     by = {RoundKind.TYPED: "numbers", RoundKind.PASSED_OUT: "passed"}.get(RoundKind(row.kind))
     if by:
-        return by
-    return f"result {row.bidder_id} {row.bid} {row.trump or ''} {row.outcome}"
+        return f"{row.dealer_id} {by}"
+    fields = (row.dealer_id, "result", row.bidder_id, row.bid, row.trump or "", row.outcome)
+    return " ".join(map(str, fields))
 
 
 @register.simple_tag(takes_context=True)
 def live_attributes(context: Context) -> SafeString:
     """Return what tells a phone which state a live part shows, and where to hear of the next one.
 
-    `live` is the address the part is asked for at, with `etag`; `stream` tells when. `next` is what
-    the closed form says: the number of the next hand and who deals, and deals after that.
+    `live` is the address the part is asked for at, with `etag`; `stream` tells when. `page` changes
+    with all that is shown outside the part. `next` is what the closed form says: the number of the
+    next hand and who deals, and deals after that.
     """
     table, sheet = context["table"], context["sheet"]
     member = context["member"].pk if "member" in context else None
     told = {
-        "live": context["live_url"],
+        "live": context["live_url"] + context.get("which_hands", ""),
         "stream": f"/live/{tokens.new_token(table.pk, member)}",
         "etag": context.get("etag", ""),
         "version": str(table.version),
-        "sheet": str(sheet.pk),
+        "page": _rest_of_page(context, table, sheet),
         "state": sheet.state,
         "news": context.get("news", ""),
     }
     if sheet.is_open and "next" in context:
         told["next"] = json.dumps(_next(context["next"], context["players"]))
     return format_html_join(" ", 'data-{}="{}"', told.items())
+
+
+def _rest_of_page(context: Context, table: Table, sheet: Sheet) -> str:
+    players = [(player.pk, player.name) for player in context["players"]]
+    shown = (sheet.pk, sheet.state, table.code, context["title"], players)
+    return hashlib.sha256(repr(shown).encode()).hexdigest()[:12]
 
 
 def _next(where: Next, players: Sequence[Player]) -> dict[str, object]:

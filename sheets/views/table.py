@@ -129,9 +129,11 @@ def live_context(
 def pad_context(request: PlayerRequest, sheet: Sheet, players: list[Player]) -> Context:
     """Return what the pad needs, whoever looks."""
     where = queries.where_next(sheet, players)
-    newest = None if request.GET.get("hands") == "all" else queries.NEWEST
+    everything = request.GET.get("hands") == "all"
+    newest = None if everything else queries.NEWEST
     lines = queries.lines(sheet, players, where, newest=newest)
     return {
+        "which_hands": "?hands=all" if everything else "",
         "next": where,
         "lines": lines,
         "older": where.number - 1 > len(lines),

@@ -41,6 +41,7 @@ def _context(request: PlayerRequest, table: Table) -> Context:
     """Return what the pad needs; there is no member in it, so no way to anything else."""
     sheet, players = queries.latest_sheet(table)
     context = pad_context(request, sheet, players) | {
+        "watching": True,
         "table": table,
         "sheet": sheet,
         "players": players,

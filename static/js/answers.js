@@ -12,6 +12,13 @@ function tell({ detail: { elt } }) {
 for (const event of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
   document.addEventListener(event, tell);
 }
+// A page of somebody else, of a hotel's portal for one, is no answer.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { detail } = event;
+  if (!detail.shouldSwap || detail.serverResponse.includes('id="page"')) return;
+  detail.shouldSwap = false;
+  tell({ detail: { elt: detail.requestConfig.elt } });
+});
 document.addEventListener("htmx:beforeRequest", ({ detail: { elt } }) => {
   elt.closest?.("form")?.querySelector(".no-answer")?.remove();
 });

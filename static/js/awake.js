@@ -11,21 +11,14 @@ const wanted = () => {
 };
 
 let lock;
+let turn = Promise.resolve(); // one after the other, so that no lock is forgotten
 
-async function keep() {
+const keep = () => (turn = turn.then(holdOrLetGo).catch(() => {})); // a low battery, for one: it goes dark
+
+async function holdOrLetGo() {
   const open = document.querySelector('#sheet[data-state="open"]') && !document.hidden;
-  if (!open || !wanted()) {
-    const old = lock;
-    lock = undefined;
-    await old?.release().catch(() => {});
-    return;
-  }
-  if (lock && !lock.released) return;
-  try {
-    lock = await navigator.wakeLock?.request("screen");
-  } catch {
-    // A low battery, for one: the screen goes dark as it always did.
-  }
+  if (!open || !wanted()) await lock?.release();
+  else if (!lock || lock.released) lock = await navigator.wakeLock?.request("screen");
 }
 
 function showSwitch() {

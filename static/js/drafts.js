@@ -87,6 +87,8 @@ document.addEventListener("click", ({ target }) => {
 });
 // The queue has it now.
 document.addEventListener("outbox:kept", ({ target }) => target.dataset.draft && write(target, null));
+// The form of the next hand was lent to the change of another.
+document.addEventListener("entry:emptied", ({ target }) => restore(target));
 // A saved form is answered with another page than its own.
 document.addEventListener("htmx:beforeSwap", ({ detail: { xhr, requestConfig } }) => {
   const form = requestConfig.elt.closest?.("form[data-draft]");

@@ -9,7 +9,8 @@ const hand = () => document.querySelector("#entry form.hand");
 export const say = (sentence, values) => sentence.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
 export const phrase = (name, values = {}) => say(document.querySelector("#phrases").dataset[name] ?? "", values);
 
-let waiting = 0; // hands of this phone that come before the next one
+// How far what this phone has still to send moves the number of the next hand, and its deal.
+let ahead = { hands: 0, back: 0 };
 
 function begun(form) {
   return "typed" in form.dataset || "changes" in form.dataset || form.querySelector(".began")?.hidden === false;
@@ -20,8 +21,9 @@ function follow() {
   const form = hand();
   if (!pad || !form || entry().open || begun(form)) return;
   const { number, dealers } = JSON.parse(pad.dataset.next);
-  const [dealer, name] = dealers[waiting % dealers.length];
-  const values = { number: number + waiting, name };
+  const after = dealers.findIndex(([player]) => player === ahead.dealer); // -1: nobody's hand waits
+  const [dealer, name] = dealers.at((after < 0 ? -ahead.back : after + 1) % dealers.length);
+  const values = { number: number + ahead.hands, name };
   for (const part of entry().querySelectorAll("[data-says]")) part.textContent = say(part.dataset.says, values);
   const resume = entry().querySelector("[data-resume]");
   resume.dataset.resume = say(resume.dataset.resumes, values);
@@ -64,13 +66,15 @@ function empty(form) {
   fill(form, [["by", "result"]]);
   entry().open = false;
   follow();
+  form.dispatchEvent(new Event("entry:emptied", { bubbles: true }));
 }
 
 // Open the form on another hand of this sheet, to change it.
-export function change(key, number, fields) {
+export function change(key, number, fields, dealer) {
   const form = hand();
   form.action = form.dataset.action.replace(/new\/$/, `${key}/edit/`);
   form.dataset.changes = key;
+  form.dataset.dealer = dealer;
   form.dataset.draft = `edit:${key}`;
   form.dataset.queue = phrase("change", { number });
   form.elements.key.value = newKey();
@@ -88,7 +92,7 @@ document.addEventListener("outbox:waits", ({ target }) => {
   document.querySelector("#waiting")?.scrollIntoView({ block: "nearest" });
 });
 document.addEventListener("waiting:counted", ({ detail }) => {
-  waiting = detail.hands;
+  ahead = detail.ahead;
   follow();
 });
 // Closing a hand that was opened for a change gives the form back to the next one.

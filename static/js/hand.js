@@ -30,6 +30,7 @@ const columns = (form) => [...form.querySelectorAll('[name^="units_"]')];
 
 // Whether a form holds all that its door asks for; what is missing the server asks for in words.
 export function complete(form) {
+  if (form.matches(".number")) return number(form.elements.units) && Boolean(chosen(form, "player"));
   if (!form.matches(".hand")) return true;
   switch (chosen(form, "by")) {
     case "passed":
@@ -46,6 +47,7 @@ export function complete(form) {
 
 // The hand in a form, in a line: "Ben 350 ♠ set".
 export function said(form) {
+  if (form.matches(".number")) return `${label(form, "player")} ${form.elements.units.value.trim()}`;
   if (!form.matches(".hand")) return "";
   switch (chosen(form, "by")) {
     case "passed":

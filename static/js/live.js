@@ -3,12 +3,14 @@
 // the part is asked for every few seconds. The state is said in words beside the title.
 
 import { phrase } from "./entry.js";
+import { sending } from "./outbox.js";
 import { fetchPage, replace, showPage } from "./page.js";
 
 const BEAT = 15_000; // milliseconds between two signs of life on the stream
 const SILENCE = 3 * BEAT;
 const POLL = 5_000; // where no stream opens
 const LOOK = 240_000; // a look of its own now and then, and a sign that this phone is still about
+const READING = 6_000; // what is announced stays for as long
 const SOONEST = 1_000;
 const LATEST = 30_000;
 
@@ -17,6 +19,8 @@ const typing = () => document.querySelector("#entry[open]");
 
 let stream;
 let streaming = false;
+let of; // the table whose stream it is
+let changed = false; // the page around the part is another one by now
 let heard = Date.now(); // when something came from the server last
 let reachable = navigator.onLine;
 let unsent = 0;
@@ -57,42 +61,56 @@ async function fetchPart(force) {
   const html = await answer.text();
   if (answer.headers.has("Refused")) return out();
   if (!answer.ok || !html.includes('id="sheet"')) throw new Error("not the part");
-  put(html);
+  await put(html);
 }
 
-function put(html) {
+async function put(html) {
   const old = sheet();
   const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("#sheet");
   if (!old || Number(fresh.dataset.version) < Number(old.dataset.version)) return; // overtaken on the way
-  const same = ["sheet", "state"].every((name) => old.dataset[name] === fresh.dataset[name]);
-  if (!same && !typing()) return showWhole();
   const news = fresh.dataset.version === old.dataset.version ? "" : fresh.dataset.news;
-  const form = typing()?.getBoundingClientRect().top;
-  replace("sheet", html);
-  // What is being typed stays under the thumb.
-  if (form !== undefined) scrollBy(0, typing().getBoundingClientRect().top - form);
+  changed ||= old.dataset.page !== fresh.dataset.page;
+  if (changed && !typing()) await showWhole();
+  else {
+    const form = typing()?.getBoundingClientRect().top;
+    replace("sheet", html);
+    // What is being typed stays under the thumb.
+    if (form !== undefined) scrollBy(0, typing().getBoundingClientRect().top - form);
+  }
   if (news) announce(news);
 }
 
-// The match has ended, or another has begun: the whole page is another one.
+// Somebody has another name, the match has ended, or another has begun: more than the part differs.
 async function showWhole() {
   const page = await fetchPage(sheet().dataset.live);
+  if (!changed || typing()) return; // an answer to this phone was quicker
+  const top = scrollY;
   showPage(page.html, page.url);
+  scrollTo(0, top);
 }
 
 function out() {
   shut();
+  document.dispatchEvent(new Event("live:out"));
   if (typing()) document.querySelector("#state").textContent = phrase("out");
   else location.reload();
+}
+
+// A question that nobody answers is over after a while: look again then.
+let looking;
+function lookInTime() {
+  clearTimeout(looking);
+  const left = [...document.querySelectorAll("#sheet [data-seconds]")].map((one) => Number(one.dataset.seconds));
+  const soonest = Math.min(...left.filter((seconds) => seconds > 0));
+  if (Number.isFinite(soonest)) looking = setTimeout(refresh, (soonest + 1) * 1_000);
 }
 
 let hiding;
 function announce(sentence) {
   const news = document.querySelector("#news");
-  news.hidden = false;
   news.textContent = sentence;
   clearTimeout(hiding);
-  hiding = setTimeout(() => (news.hidden = true), 10_000);
+  hiding = setTimeout(() => (news.textContent = ""), READING);
 }
 
 // The stream.
@@ -104,6 +122,7 @@ function open() {
   const part = sheet();
   if (!part || document.hidden) return;
   stream = new EventSource(part.dataset.stream);
+  of = part.dataset.live;
   stream.addEventListener("hello", () => {
     streaming = true;
     wait = SOONEST;
@@ -121,9 +140,9 @@ function open() {
 }
 
 // What this phone is about to show as the answer to its own hand need not be fetched twice.
-function version(number) {
+function version(number, patience = 3) {
   if (number <= Number(sheet()?.dataset.version)) return;
-  if (document.querySelector("form[data-queue][inert]")) setTimeout(version, 1_000, number);
+  if (patience && sending()) setTimeout(version, 1_000, number, patience - 1);
   else refresh();
 }
 
@@ -147,6 +166,7 @@ function shut() {
 
 function wake() {
   if (!sheet()) return shut();
+  lookInTime();
   wait = SOONEST;
   if (!streaming) open();
   else refresh();
@@ -155,6 +175,7 @@ function wake() {
 // The state in words.
 
 function answered(yes) {
+  if (yes && !reachable) wait = SOONEST;
   reachable = yes;
   if (yes) heard = Date.now();
   say();
@@ -191,8 +212,12 @@ document.addEventListener("waiting:counted", ({ detail }) => {
 document.addEventListener("network", ({ detail }) => answered(detail.answered));
 document.addEventListener("outbox:saved", () => refresh());
 document.addEventListener("htmx:afterSwap", ({ target }) => {
-  if (target.id === "page") open(); // a page of another state has a stream of its own
+  lookInTime();
+  if (target.id !== "page") return;
+  changed = false;
+  if (!streaming || of !== sheet()?.dataset.live) open();
 });
+document.addEventListener("toggle", () => changed && !typing() && showWhole().catch(() => {}), true);
 addEventListener("pageshow", wake);
 addEventListener("online", wake);
 addEventListener("offline", say);

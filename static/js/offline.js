@@ -14,10 +14,13 @@ function keep() {
   timer = setTimeout(() => copy(new URL(sheet.dataset.live, location).pathname), REST);
 }
 
+let fetched; // the page that this document has fetched for keeping
+
 async function copy(path) {
   try {
-    const answer = await fetch(path, { cache: "no-store" });
     const pages = await caches.open(PAGES);
+    const answer = (fetched === path && (await renewed(pages, path))) || (await fetch(path, { cache: "no-store" }));
+    fetched = path;
     // What this phone may no longer see it does not keep.
     if (answer.headers.has("Refused")) await pages.delete(path);
     else if (answer.ok && answer.headers.has("Sheet")) await pages.put(path, answer);
@@ -26,5 +29,16 @@ async function copy(path) {
   }
 }
 
+// The kept page with the part as it is now, where nothing else on it differs.
+async function renewed(pages, path) {
+  const kept = await pages.match(path, { ignoreVary: true });
+  const page = new DOMParser().parseFromString((await kept?.text()) ?? "", "text/html");
+  const [old, now] = [page, document].map((one) => one.querySelector("#sheet[data-live]"));
+  if (!old || old.dataset.page !== now?.dataset.page) return null;
+  old.replaceWith(page.importNode(now, true));
+  return new Response(`<!doctype html>${page.documentElement.outerHTML}`, { headers: kept.headers });
+}
+
 document.addEventListener("htmx:afterSwap", keep);
+document.addEventListener("live:out", () => window.caches?.open(PAGES).then((pages) => pages.delete(location.pathname)));
 addEventListener("pageshow", keep);

@@ -11,7 +11,7 @@ const TIMEOUT = 20_000;
 const SOONEST = 1_000;
 const LATEST = 60_000;
 
-const tableOf = (url) => url.match(/^\/t\/([^/]+)\//)?.[1];
+export const tableOf = (url) => url.match(/^\/t\/([^/]+)\//)?.[1];
 const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1] ?? "";
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -28,11 +28,14 @@ function entryOf(form, submitter) {
     at: Date.now(),
     title: form.dataset.queue,
     label: said(form),
+    dealer: form.dataset.dealer,
     state: "waiting",
   };
 }
 
 const watched = new Map(); // key → who waits on this page for its answer
+const answers = "BroadcastChannel" in window ? new BroadcastChannel("answers") : null;
+answers?.addEventListener("message", ({ data: { key, got } }) => watched.get(key)?.(got));
 
 async function take(form, submitter) {
   const entry = entryOf(form, submitter);
@@ -44,13 +47,13 @@ async function take(form, submitter) {
     form.submit(); // no storage at all: an ordinary form
     return;
   }
-  navigator.storage?.persist?.();
   form.dispatchEvent(new CustomEvent("outbox:kept", { bubbles: true }));
   const answer = new Promise((resolve) => watched.set(entry.key, resolve));
   send();
   let got = await Promise.race([answer, pause(PATIENCE)]);
   const waits = () => form.dispatchEvent(new Event("outbox:waits", { bubbles: true }));
   if (!got) {
+    navigator.storage?.persist?.(); // from here on the phone should not tidy it away
     waits();
     // The form of the next hand is empty again by now; any other page stays for its answer.
     if (form.inert) got = await answer;
@@ -59,11 +62,22 @@ async function take(form, submitter) {
   if (got && form.isConnected && !(await bring(entry, got))) waits();
 }
 
+// Whether something is being sent, or its answer being fetched.
+export const sending = () => underWay > 0;
+let underWay = 0;
+
+async function during(work) {
+  underWay++;
+  return work.finally(() => underWay--);
+}
+
 // Show the page that answers: the sheet with the hand on it, or why it was refused.
-async function bring(entry, { url, html }) {
+const bring = (entry, got) => during(showAnswer(entry, got));
+
+async function showAnswer(entry, { url, html }) {
   if (html) {
     showPage(html, entry.url);
-    for (const form of document.querySelectorAll("form[data-typed]")) form.dataset.answers = entry.key;
+    for (const form of document.querySelectorAll("form[data-queue]")) form.dataset.answers = entry.key;
     return true;
   }
   const page = await fetchPage(url).catch(() => null);
@@ -132,13 +146,16 @@ async function deliver(entry) {
   return ["later", Number(answer.headers.get("Retry-After"))];
 }
 
-// Show the answer where somebody waits for it, or else on the sheet, unless somebody types there or
-// more is to be sent.
+// Show the answer where somebody waits for it, in this tab or another, or else on the sheet, unless
+// somebody is busy there or more is to be sent.
 async function tellAnswer(entry, got) {
   if (watched.has(entry.key)) return watched.get(entry.key)(got);
+  answers?.postMessage({ key: entry.key, got });
   const here = tableOf(location.pathname) === entry.table && document.querySelector("#sheet[data-live]");
-  const idle = here && !document.querySelector("#entry[open], dialog[open]");
+  const idle = here && !document.querySelector("#entry[open], dialog[open], .menu[open]");
   const more = (await queue.all()).some(({ table, state }) => table === entry.table && state === "waiting");
+  // A hand that was changed is answered with its own page, which nobody asked for here.
+  if (got.url && !got.url.includes("?saved=")) got = { url: `/t/${entry.table}/` };
   if (!idle || (got.url && more) || !(await bring(entry, got))) document.dispatchEvent(new Event("outbox:saved"));
 }
 
@@ -149,7 +166,6 @@ function reason(html) {
 
 let wait = SOONEST;
 let timer;
-
 async function sendAll() {
   const stuck = new Set();
   for (;;) {
@@ -159,7 +175,7 @@ async function sendAll() {
       stuck.add(entry.table);
       continue;
     }
-    const [outcome, seconds] = await deliver(entry).catch(() => ["later"]);
+    const [outcome, seconds] = await during(deliver(entry)).catch(() => ["later"]);
     document.dispatchEvent(new CustomEvent("network", { detail: { answered: outcome !== "later" } }));
     if (outcome === "held") stuck.add(entry.table);
     if (outcome === "later") {
@@ -197,7 +213,7 @@ export async function enqueue(url, fields, title, label) {
 export async function decide(key) {
   const entry = (await queue.all()).find((one) => one.key === key);
   const answer = new Promise((resolve) => watched.set(key, resolve));
-  await queue.mark(key, { state: "waiting" });
+  await queue.mark(key, { state: "waiting", why: "" });
   send();
   const got = await Promise.race([answer, pause(TIMEOUT)]);
   watched.delete(key);
@@ -226,3 +242,5 @@ document.addEventListener("click", async (event) => {
 for (const event of ["online", "pageshow"]) addEventListener(event, sendNow);
 document.addEventListener("visibilitychange", () => document.hidden || sendNow());
 document.addEventListener("live:open", sendNow);
+// The page after joining again, for one.
+document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "page" && sendNow());

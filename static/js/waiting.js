@@ -3,16 +3,18 @@
 
 import { change, phrase } from "./entry.js";
 import { offline } from "./live.js";
-import { decide, discard, enqueue } from "./outbox.js";
+import { decide, discard, enqueue, tableOf } from "./outbox.js";
 import * as queue from "./queue.js";
 
 const place = () => document.querySelector("#waiting");
 const isNew = ({ url }) => /\/hands\/(new|[^/]+\/before)\/$/.test(url);
 const subject = ({ url, key }) => (isNew({ url }) ? key : url.match(/\/hands\/([^/]+)\//)?.[1]);
 const isTakeBack = ({ url }) => url.endsWith("/take-back/");
+const entryForm = () => document.querySelector("#entry form.hand");
+const onPad = (key) => document.querySelector(`#sheet a[href*="${CSS.escape(key)}"]`);
 
 async function here() {
-  const table = place()?.dataset.table;
+  const table = place() && (place().dataset.table || tableOf(location.pathname));
   return table ? (await queue.all()).filter((entry) => entry.table === table) : [];
 }
 
@@ -35,7 +37,7 @@ function item(entry, entries) {
     row.append(why);
   }
   if (entry.state === "held") row.append(button("decide", entry), button("discard", entry));
-  else if (isNew(entry) && !gone) row.append(button("change", entry), button("take-back", entry));
+  else if (isNew(entry) && !gone && entryForm()) row.append(button("change", entry), button("take-back", entry));
   return row;
 }
 
@@ -43,18 +45,33 @@ async function show() {
   const section = place();
   if (!section) return;
   const entries = await here();
-  section.hidden = !entries.length;
-  section.querySelector("ul").replaceChildren(...entries.map((entry) => item(entry, entries)));
+  // The one that this page asks about lies open below.
+  const listed = entries.filter(({ key }) => !document.querySelector(`form[data-answers="${CSS.escape(key)}"]`));
+  section.hidden = !listed.length;
+  section.querySelector("ul").replaceChildren(...listed.map((entry) => item(entry, entries)));
   const held = entries.some(({ state }) => state === "held");
   const count = phrase(held ? "held" : "toSend", { n: entries.length });
   const says = section.querySelector("[role=status]");
   if (says.textContent !== count) says.textContent = count;
   for (const unsent of document.querySelectorAll("[data-unsent]")) unsent.hidden = !entries.length;
+  const detail = { ahead: ahead(entries), all: entries.length };
+  document.dispatchEvent(new CustomEvent("waiting:counted", { detail }));
+}
+
+// By how much this moves the number of the next hand, and whose deal that is: it comes after the last
+// hand that waits, or else as many deals back as hands are taken off the end of the pad.
+function ahead(entries) {
+  const sheet = entryForm()?.elements.sheet.value;
   const taken = new Set(entries.filter(isTakeBack).map(subject));
+  const mine = ({ fields }) => fields.some(([name, value]) => name === "sheet" && value === sheet);
   // One whose answer was lost may be on the pad already.
-  const onPad = (key) => document.querySelector(`#sheet a[href*="${CSS.escape(key)}"]`);
-  const hands = entries.filter((entry) => isNew(entry) && !taken.has(entry.key) && !onPad(entry.key)).length;
-  document.dispatchEvent(new CustomEvent("waiting:counted", { detail: { hands, all: entries.length } }));
+  const more = entries.filter((one) => isNew(one) && mine(one) && !taken.has(one.key) && !onPad(one.key));
+  const stands = [...document.querySelectorAll("#sheet a[data-hand]")].map((row) => !taken.has(keyOf(row)));
+  return {
+    hands: more.length - stands.filter((one) => !one).length,
+    dealer: more.findLast(({ url }) => url.endsWith("/hands/new/"))?.dealer,
+    back: stands.includes(true) ? stands.indexOf(true) : stands.length,
+  };
 }
 
 const seen = () => document.querySelector("#sheet")?.dataset.version ?? "0";
@@ -63,10 +80,12 @@ const handUrl = (key, verb) => `/t/${place().dataset.table}/hands/${key}/${verb}
 const does = {
   decide: ({ key }) => decide(key),
   discard: ({ key }) => confirm(phrase("sure")) && discard(key),
-  change: ({ key, title, fields }) => change(key, title.match(/\d+/)?.[0] ?? "", fields),
-  "take-back": ({ key, title, label }) =>
-    enqueue(handUrl(key, "take-back"), [["seen", seen()]], phrase("takeBack", { number: title.match(/\d+/)?.[0] ?? "" }), label),
+  change: ({ key, title, fields, dealer }) => change(key, numberIn(title), fields, dealer),
+  "take-back": ({ key, title, label }) => takeBack(key, numberIn(title), label),
 };
+const numberIn = (title) => title.match(/\d+/)?.[0] ?? "";
+const takeBack = (key, number, label) =>
+  enqueue(handUrl(key, "take-back"), [["seen", seen()]], phrase("takeBack", { number }), label);
 
 document.addEventListener("click", async ({ target }) => {
   const pressed = target.closest?.("#waiting [data-does]");
@@ -77,8 +96,10 @@ document.addEventListener("click", async ({ target }) => {
 
 // A hand of the pad, without network.
 
+const keyOf = (row) => row.href.match(/\/hands\/([^/]+)\//)[1];
+
 function fieldsOf(row) {
-  const [by, bidder, bid, trump, outcome] = row.dataset.hand.split(" ");
+  const [, by, bidder, bid, trump, outcome] = row.dataset.hand.split(" ");
   if (by !== "numbers") return Object.entries({ by, bidder, bid, trump, outcome });
   const names = [...document.querySelectorAll('#entry [name^="units_"]')].map(({ name }) => name);
   const cells = row.closest("tbody").querySelectorAll(".row td");
@@ -87,23 +108,23 @@ function fieldsOf(row) {
 
 function offer(row) {
   const asked = document.querySelector("#offline-hand");
-  const key = row.href.match(/\/hands\/([^/]+)\//)[1];
+  const key = keyOf(row);
   const number = row.querySelector(".no").textContent;
   const label = [...row.childNodes].slice(1).map((part) => part.textContent).join("").replace(/\s+/g, " ").trim();
-  asked.querySelector("p").textContent = row.textContent.replace(/\s+/g, " ").trim();
+  asked.querySelector("p").textContent = `${phrase("hand", { number })} ${label}`;
   asked.onclick = ({ target }) => {
     const what = target.closest("[data-does]")?.dataset.does;
     if (!what) return;
     asked.close();
-    if (what === "change") change(key, number, fieldsOf(row));
-    if (what === "take-back") enqueue(handUrl(key, what), [["seen", seen()]], phrase("takeBack", { number }), label);
+    if (what === "change") change(key, number, fieldsOf(row), row.dataset.hand.split(" ")[0]);
+    if (what === "take-back") takeBack(key, number, label);
   };
   asked.showModal();
 }
 
 document.addEventListener("click", (event) => {
   const row = event.target.closest?.("#sheet a[data-hand]");
-  if (!row || !offline() || !document.querySelector("#entry form.hand")) return;
+  if (!row || !offline() || !entryForm()) return;
   event.preventDefault();
   offer(row);
 });

@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.phone import Phone
+from tests.browser.tables import Seeded
+from tests.server.conftest import serve as serve
 
 # Playwright's own loop runs in this thread, and Django's ORM would take it for asynchronous code.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -31,7 +33,8 @@ FLAGS = [
     "--disable-sync",
     "--disable-dev-shm-usage",
 ]
-PATIENCE = 10_000  # milliseconds
+PATIENCE = 20_000  # milliseconds
+expect.set_options(timeout=PATIENCE)
 
 MARKERS = {
     "refusals": (
@@ -44,7 +47,15 @@ MARKERS = {
         "replies of this test get lost on purpose",
         re.compile(r"Failed to load resource: net::ERR_FAILED|^htmx:(afterRequest|sendError)\b"),
     ),
+    "no_network": (
+        "the network or the server of this test is gone on purpose, or a portal answers for it",
+        re.compile(
+            r"Failed to load resource: (net::ERR_|the server responded with a status of 50\d)"
+            r"|^EventSource's response has a MIME type"
+        ),
+    ),
 }
+OTHER_MARKERS = {"on_postgresql": "runs on PostgreSQL as well"}
 # A violation also shows in the console, but only as a sentence that may change.
 TELL_VIOLATIONS = """
 addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
@@ -54,6 +65,8 @@ addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) 
 
 def pytest_configure(config: pytest.Config) -> None:
     for name, (meaning, _allowed) in MARKERS.items():
+        config.addinivalue_line("markers", f"{name}: {meaning}")
+    for name, meaning in OTHER_MARKERS.items():
         config.addinivalue_line("markers", f"{name}: {meaning}")
 
 
@@ -137,5 +150,23 @@ def new_phone(new_context: Any):
 
     def bring(**options: Any) -> Phone:
         return Phone(new_context(**options).new_page())
+
+    return bring
+
+
+@pytest.fixture
+def sit_down(new_context: Any, base_url: str):
+    """Bring the phones of a table's players; each looks at the sheet and follows it."""
+
+    def bring(table: Seeded, phones: int = 3, **options: Any) -> list[Phone]:
+        there = []
+        for seat in range(phones):
+            context = new_context(**options)
+            table.seat(context, base_url, seat)
+            there.append(Phone(context.new_page()))
+            there[-1].page.goto(table.url())
+        for phone in there:
+            expect(phone.state).to_have_text("live")
+        return there
 
     return bring

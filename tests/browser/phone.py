@@ -21,6 +21,12 @@ READ_PAD = """() => [...document.querySelectorAll(".pad tbody:has(.row)")].map((
     Number((cell.querySelector(".sr") ?? cell).textContent)),
 }))"""
 
+IS_KEPT = """async (path) => {
+  const kept = async () => (await caches.open("pages")).match(path);
+  while (!navigator.serviceWorker.controller || !(await kept()))
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}"""
+
 
 class Phone:
     """One phone and the page it has open."""
@@ -133,7 +139,55 @@ class Phone:
         line.tap()
         expect(self.page.get_by_role("heading", level=2)).to_contain_text(f"Hand {number} ")
 
+    def change_hand(self, number: int, changes: dict[str, Any]) -> None:
+        """Change a hand on its own page, and go back to the sheet."""
+        self.open_hand(number)
+        self.page.get_by_role("link", name="Change this hand").tap()
+        self.fill_in_hand(changes)
+        self.page.get_by_role("button", name=f"Save hand {number}").tap()
+        expect(self.page.get_by_role("heading", name="What happened to it")).to_be_visible()
+        self.back_to_sheet()
+
+    # Without network.
+
+    def go_offline(self) -> None:
+        self.page.context.set_offline(True)
+        expect(self.state).to_contain_text("offline")
+
+    def go_online(self) -> None:
+        self.page.context.set_offline(False)
+
+    def wait_for_kept_page(self, path: str) -> None:
+        """Wait until the service worker could open the sheet without network."""
+        self.page.evaluate(IS_KEPT, path)
+
+    def queue_up(self, hand: dict[str, Any], names: Sequence[str] = NAMES) -> None:
+        """Enter a hand that will have to wait, and see that it does."""
+        waiting = self.waiting.count()
+        self.open_entry()
+        self.fill_in_hand(hand, names)
+        self.save_button.tap()
+        expect(self.waiting).to_have_count(waiting + 1)
+        expect(self.page.locator("#entry:not([open])")).to_have_count(1)
+
     # Reading.
+
+    @property
+    def state(self) -> Locator:
+        """The word beside the title: live, offline, last heard some seconds ago."""
+        return self.page.locator("#state")
+
+    @property
+    def waiting(self) -> Locator:
+        """What this phone has still to send, an item each."""
+        return self.page.locator("#waiting li")
+
+    def expect_rows(self, rows: Sequence[Sequence[int]]) -> None:
+        """Wait for a pad of just these rows, oldest first, each with its number."""
+        numbers = [str(number) for number in range(len(rows), 0, -1)]
+        cells = [str(units) if units else "·0" for row in reversed(rows) for units in row]
+        expect(self.page.locator(".line .no")).to_have_text(numbers)
+        expect(self.page.locator(".row td")).to_have_text(cells)
 
     def totals(self) -> list[int]:
         return [int(total) for total in self.page.locator(".pad .total").all_inner_texts()]

@@ -49,11 +49,19 @@ class Seeded:
         self.sheet, self.players = queries.latest_sheet(self.table)
         self.rounds: list[Round] = [self.enter(hand) for hand in hands]
         if banked:
-            self._write(actions.end_match, self.sheet.public_id)
+            self.end()
 
     def let_in(self, context: BrowserContext, base_url: str) -> None:
         """Make a browser the phone that started the table."""
         context.add_cookies([{"name": COOKIE, "value": self.secret, "url": base_url}])
+
+    def seat(self, context: BrowserContext, base_url: str, seat: int) -> None:
+        """Make a browser the phone of a player; the first one's started the table."""
+        secret = codes.new_phone() if seat else self.secret
+        if seat:
+            phone = codes.phone_hash(secret)
+            self._write(actions.join, self.players[seat].person_id, phone=phone)
+        context.add_cookies([{"name": COOKIE, "value": secret, "url": base_url}])
 
     def url(self, rest: str = "") -> str:
         return f"/t/{self.table.public_id}/{rest}"
@@ -80,6 +88,9 @@ class Seeded:
         saved = self._write(actions.enter_hand, self.sheet.public_id, entered, phone=phone)
         assert saved.change.round is not None
         return saved.change.round
+
+    def end(self) -> None:
+        self._write(actions.end_match, self.sheet.public_id)
 
     def take_back(self, number: int) -> None:
         self._write(actions.take_back, self.rounds[number - 1].public_id)

@@ -56,8 +56,9 @@ TOO_LOW = """() => {
     while (down < 60 && hit(y + down)) down++;
     return up + down;
   };
-  const taps = "a, button, summary, select, input:not([type=radio], [type=hidden])";
-  const top = document.querySelector(".menu[open]") ?? document;  // an open menu covers the rest
+  const taps = "a, button, summary, select, input:not([type=radio], [type=checkbox], [type=hidden])";
+  // An open menu covers the rest, and so does a dialog.
+  const top = document.querySelector(".menu[open], dialog[open]") ?? document;
   return [...top.querySelectorAll(`${taps}, label:has(input, select)`)]
     .filter((one) => one.checkVisibility() && one.getBoundingClientRect().width > 1 && !inText(one))
     .map((one) => [one, taken(one), one.matches(".name, .mark") ? 24 : 44])
@@ -176,6 +177,32 @@ def refused_number(phone: Phone, table: Seeded) -> None:
     phone.page.get_by_label("Number in hand").fill("x")
     phone.page.locator(".number .save").tap()
     expect(phone.page.get_by_text("is not a number")).to_be_visible()
+
+
+def without_network(phone: Phone, table: Seeded) -> None:
+    phone.page.goto(table.url())
+    phone.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    phone.go_offline()
+    phone.queue_up(MADE)
+    phone.queue_up({"by": "numbers", "units": [4, 0, 4]})
+    phone.waiting.nth(1).get_by_role("button", name="Take back").tap()
+    expect(phone.waiting).to_have_count(3)
+
+
+def hand_without_network(phone: Phone, table: Seeded) -> None:
+    phone.page.locator(".line a").first.tap()
+    expect(phone.page.get_by_role("dialog")).to_be_visible()
+
+
+def news(phone: Phone, table: Seeded) -> None:
+    phone.page.get_by_role("dialog").get_by_role("button", name="Close").tap()
+    table.enter({"kind": "passed_out"}, phone=table.other_phone())
+    phone.go_online()
+    expect(phone.page.get_by_role("alert")).to_be_visible()
+    phone.page.goto(table.url())
+    expect(phone.waiting.nth(0)).to_contain_text("Somebody else was quicker.")
+    table.enter({"kind": "passed_out"}, phone=table.other_phone())
+    expect(phone.page.locator("#news")).not_to_be_empty()
 
 
 def open_menu(phone: Phone, table: Seeded) -> None:
@@ -310,6 +337,11 @@ LOOKS = {
         "end": address("end/"),
     }),
     "refused number": (asking, {"number": refused_number}),
+    "without network": (playing, {
+        "waiting": without_network,
+        "a hand": hand_without_network,
+        "a held one, and news": news,
+    }),
     "hand": (playing, {
         "hand": hand(1),
         "counted": hand(3),
@@ -353,7 +385,13 @@ LOOKS = {
         "evenings": address("evenings/"),
     }),
 }  # fmt: skip
-REFUSED = {"turned away", "refused entry", "refused names", "refused number"}
+REFUSED = {
+    "turned away",
+    "refused entry",
+    "refused names",
+    "refused number",
+    "without network",
+}
 
 
 def axe(page: Page, tags_or_rules: list[str]) -> list[str]:
@@ -401,6 +439,7 @@ def expect_nothing(found: dict[str, list[str]]) -> None:
     "looks",
     [pytest.param(name, marks=[pytest.mark.refusals] if name in REFUSED else []) for name in LOOKS],
 )
+@pytest.mark.no_network
 def test_everybody_can_read_and_tap(phone, context, base_url, looks):
     seed, all_looks = LOOKS[looks]
     table = seed() if seed else Seeded()

@@ -152,6 +152,12 @@ def test_a_stranger_is_shown_the_door_for_the_code_as_a_part_too(game, strangers
     assertNotContains(part, "<html", status_code=404)
 
 
+def test_a_stranger_who_asks_for_the_live_part_is_told_so(game, strangers):
+    answer = strangers[0].get(game.url(), headers=HTMX | {"HX-Target": "sheet"})
+    assertContains(answer, "Have the code?", status_code=404)
+    assert answer.headers["Refused"] == "stranger"
+
+
 @pytest.mark.parametrize("table_id", ["%00", "x" * 80, "..%2F..", "%F0%9F%98%80", "1"])
 def test_an_address_that_cannot_be_is_private_too(game, alice, table_id):
     assert alice.get(f"/t/{table_id}/").status_code == 404

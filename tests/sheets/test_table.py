@@ -53,7 +53,8 @@ def test_a_line_names_bidder_bid_trump_and_outcome_in_words(game, alice):
     assertContains(
         page,
         f'<a href="{game.url(f"hands/{row.public_id}/")}" '
-        f'data-hand="result {row.bidder_id} 350 spades set"><span class="no">1</span> '
+        f'data-hand="{row.dealer_id} result {row.bidder_id} 350 spades set">'
+        '<span class="no">1</span> '
         '<span class="who">Ben</span> 350 <span class="suit" aria-hidden="true">♠</span> spades '
         '<span class="out set">set</span></a>',
         html=True,
@@ -116,10 +117,12 @@ def test_thirty_hands_come_first_and_the_older_ones_on_request(game, alice, hand
     page = alice.get(game.url())
     assert len(page.context["lines"]) == 30
     assert page.context["lines"][0].number == str(hands)
-    assertContains(page, "?hands=all", count=int(older))
+    assertContains(page, 'href="?hands=all"', count=int(older))
     whole = alice.get(f"{game.url()}?hands=all")
     assert whole.context["lines"][-1].number == "1"
-    assertNotContains(whole, "?hands=all")
+    assertNotContains(whole, 'href="?hands=all"')
+    # Live updates ask for all of them again.
+    assertContains(whole, f'data-live="{game.url()}?hands=all"')
 
 
 @pytest.mark.parametrize(("hours", "asked"), [(11, False), (13, True), (24 * 7, True)])

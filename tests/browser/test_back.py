@@ -1,0 +1,93 @@
+"""Away from the sheet and back: it is current, it is live, and nothing is saved twice."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from sheets.models import Sheet
+from tests.browser.hands import BEN, BEN_ROW, CASS
+from tests.browser.phone import Phone
+from tests.browser.tables import Seeded
+
+HALF = {name: CASS[name] for name in ("bidder", "bid")}
+
+
+@pytest.fixture(scope="module")
+def browser_with_cache(browser_type, browser_type_launch_args):
+    """A browser that keeps pages alive for Back, as phones do; Playwright switches that off."""
+    browser = browser_type.launch(
+        **browser_type_launch_args,
+        ignore_default_args=["--disable-back-forward-cache"],
+    )
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def returning(browser_with_cache, browser_context_args, base_url):
+    context = browser_with_cache.new_context(**browser_context_args)
+    context.set_default_timeout(20_000)
+    yield Phone(context.new_page())
+    context.close()
+
+
+def test_back_shows_the_kept_page_with_what_happened_meanwhile(returning, base_url):
+    table = Seeded()
+    table.let_in(returning.page.context, base_url)
+    returning.page.goto(table.url())
+    expect(returning.state).to_have_text("live")
+    returning.open_entry()
+    returning.fill_in_hand(HALF)
+    returning.page.evaluate(
+        """() => addEventListener("pageshow", ({ persisted }) => { window.kept = persisted; })"""
+    )
+    returning.menu("History")
+    expect(returning.page.get_by_role("heading", name="History")).to_be_visible()
+    other = table.other_phone()
+    table.enter(BEN, phone=other)
+    returning.page.evaluate("history.back()")
+    returning.page.wait_for_url(f"**{table.url()}", wait_until="commit")
+    assert returning.page.evaluate("window.kept") is True
+    returning.expect_rows([BEN_ROW])
+    expect(returning.chip("Who bid?", "Cass")).to_be_checked()
+    expect(returning.chip("Bid", 400)).to_be_checked()
+    expect(returning.state).to_have_text("live")
+    table.enter(CASS, phone=other)
+    expect(returning.page.locator(".pad .total")).to_have_text(["16", "18", "0"])
+    assert Sheet.objects.count() == 1
+
+
+def test_back_and_forward_after_saving_saves_nothing_again(phone, context, base_url):
+    table = Seeded()
+    table.let_in(context, base_url)
+    phone.page.goto("/")
+    phone.page.goto(table.url())
+    phone.enter(BEN | {"hand": 1})
+    phone.page.go_back()
+    expect(phone.page.get_by_role("heading", name="My tables")).to_be_visible()
+    phone.page.go_forward()
+    expect(phone.page.locator(".saved")).to_contain_text("Hand 1 is saved.")
+    phone.expect_rows([BEN_ROW])
+    phone.open_entry()
+    expect(phone.page.locator("form.hand :checked:not([name=by])")).to_have_count(0)
+
+
+def test_back_and_save_again_without_scripts_answers_with_the_hand_that_was_saved(
+    new_phone, base_url
+):
+    table = Seeded()
+    phone = new_phone(java_script_enabled=False)
+    table.let_in(phone.page.context, base_url)
+    phone.page.goto(table.url("hands/new/"))
+    phone.fill_in_hand(BEN)
+    form_key = phone.page.locator("form.hand [name=key]").input_value()
+    phone.save_button.tap()
+    expect(phone.page.locator(".saved")).to_contain_text("Hand 1 is saved.")
+    phone.page.go_back()
+    if phone.page.locator("form.hand [name=key]").input_value() == form_key:
+        phone.fill_in_hand(BEN)
+        phone.save_button.tap()
+        expect(phone.page.locator(".saved")).to_contain_text("Hand 1 is saved.")
+    phone.page.goto(table.url())
+    assert [hand["row"] for hand in phone.hands()] == [BEN_ROW]

@@ -1,0 +1,152 @@
+"""The server is killed and started again while phones look at a sheet and send to it."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import threading
+import uuid
+
+import pytest
+from playwright.sync_api import expect
+
+from sheets.access import COOKIE
+from sheets.forms.tables import ONLY_KEEPS_SCORE
+from tests.browser.hands import ALICE, ALICE_ROW, BEN, BEN_ROW, CASS, CASS_ROW
+from tests.browser.phone import Phone
+from tests.server.conftest import free_port
+
+pytestmark = [pytest.mark.no_network, pytest.mark.lost_replies]
+
+
+@pytest.fixture
+def join_in(new_context):
+    """Bring phones that look at a table of a server, the one that started it first."""
+
+    def bring(server, table, phones=1):
+        code = re.search(r"<small>(\w{6})</small>", server.ask("GET", table).text)
+        assert code is not None
+        url = f"http://127.0.0.1:{server.port}"
+        there = []
+        for number in range(phones):
+            at = server.other_phone() if number else server
+            if number:
+                fields = {"key": uuid.uuid4(), "seen": 0, "person": ONLY_KEEPS_SCORE}
+                assert at.ask("POST", f"/join/{code[1]}", fields).status == 303
+            context = new_context()
+            context.add_cookies([{"name": COOKIE, "value": at.cookies[COOKIE], "url": url}])
+            there.append(Phone(context.new_page()))
+            there[-1].page.goto(url + table)
+        for phone in there:
+            expect(phone.state).to_have_text("live")
+        return there
+
+    return bring
+
+
+class Relay:
+    """Stands between phone and server, and can keep the answers to what is posted to itself."""
+
+    def __init__(self, port):
+        self.to = port
+        self.keeps_answers = False
+        self.answered = threading.Event()  # the server has answered something that is kept
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self):
+        self._listener.close()
+
+    def _accept(self):
+        while True:
+            try:
+                phone, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(phone,), daemon=True).start()
+
+    def _serve(self, phone):
+        try:
+            server = socket.create_connection(("127.0.0.1", self.to))
+        except OSError:
+            phone.close()
+            return
+        posted = threading.Event()
+        back = threading.Thread(target=self._bring_back, args=(server, phone, posted), daemon=True)
+        back.start()
+        with phone, server:
+            while data := self._take(phone):
+                if data.startswith(b"POST"):
+                    posted.set()
+                server.sendall(data)
+
+    def _bring_back(self, server, phone, posted):
+        while data := self._take(server):
+            if posted.is_set() and self.keeps_answers:
+                self.answered.set()
+                continue
+            try:
+                phone.sendall(data)
+            except OSError:
+                return
+        phone.close()
+
+    @staticmethod
+    def _take(end):
+        try:
+            return end.recv(65536)
+        except OSError:
+            return b""
+
+
+@pytest.fixture
+def relay():
+    between = Relay(0)
+    yield between
+    between.close()
+
+
+def test_the_reply_to_the_first_of_several_is_cut_by_a_kill(serve, join_in, relay):
+    server = serve().wait()
+    table = server.start_table()
+    relay.to, real = server.port, server.port
+    server.port = relay.port
+    (phone,) = join_in(server, table)
+    server.port = real
+    phone.wait_for_kept_page(table)
+    relay.keeps_answers = True
+    phone.queue_up(BEN)
+    assert relay.answered.wait(20)
+    phone.queue_up(CASS)
+    phone.queue_up(ALICE)
+    server.stop(signal.SIGKILL)
+    phone.page.reload()
+    expect(phone.waiting).to_have_count(3)
+    expect(phone.state).to_have_text("offline: 3 to send")
+    relay.keeps_answers = False
+    serve(PORT=real).wait()
+    phone.expect_rows([BEN_ROW, CASS_ROW, ALICE_ROW])
+    expect(phone.waiting).to_have_count(0)
+    expect(phone.page.locator(".saved")).to_contain_text("Hand 3 is saved.")
+    expect(phone.state).to_have_text("live", timeout=60_000)
+
+
+def test_three_phones_are_live_again_after_a_restart(serve, join_in):
+    port = free_port()
+    server = serve(PORT=port).wait()
+    table = server.start_table()
+    phones = join_in(server, table, phones=3)
+    phones[0].enter(BEN | {"hand": 1})
+    server.stop()
+    for phone in phones:
+        expect(phone.state).to_contain_text("offline")
+    phones[1].queue_up(CASS)
+    serve(PORT=port).wait()
+    for phone in phones:
+        phone.expect_rows([BEN_ROW, CASS_ROW])
+        expect(phone.state).to_have_text("live", timeout=60_000)
+    phones[2].enter(ALICE | {"hand": 3})
+    for phone in phones:
+        phone.expect_rows([BEN_ROW, CASS_ROW, ALICE_ROW])
