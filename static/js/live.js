@@ -15,7 +15,7 @@ const SOONEST = 1_000;
 const LATEST = 30_000;
 
 const sheet = () => document.querySelector("#sheet[data-live]");
-const typing = () => document.querySelector("#entry[open]");
+const typing = () => document.querySelector("#entry[open], .number [name=units]:not(:placeholder-shown)");
 
 let stream;
 let streaming = false;
