@@ -69,12 +69,9 @@ def page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """Render the page, or for htmx only its part: `live` for what is replaced while people look.
-
-    A refusal has no such part: it comes as a page, whatever was asked for.
-    """
+    """Render the page, or for htmx only its part: `live` for what is replaced while people look."""
     if request.htmx:
-        template += "#live" if wants_live_part(request) and status == 200 else "#page"
+        template += "#live" if wants_live_part(request) else "#page"
     response = render(request, template, context, status=status)
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
