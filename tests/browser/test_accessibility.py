@@ -53,7 +53,7 @@ TOO_LOW = """() => {
     while (down < 60 && hit(y + down)) down++;
     return up + down;
   };
-  const taps = "a, button, summary, select, input:not([type=radio], [type=checkbox], [type=hidden])";
+  const taps = "a, button, summary, select, input:not([type=radio], [type=checkbox])";
   // An open menu covers the rest, and so does a dialog.
   const top = document.querySelector(".menu[open], dialog[open]") ?? document;
   return [...top.querySelectorAll(`${taps}, label:has(input, select)`)]
