@@ -112,7 +112,7 @@ async function post(entry) {
       cache: "no-store",
       signal: stop.signal,
     });
-    return { answer, html: answer.ok ? "" : await answer.text() };
+    return { answer, html: await answer.text() };
   } finally {
     clearTimeout(timer);
   }

@@ -18,10 +18,14 @@ async function here() {
   return table ? (await queue.all()).filter((entry) => entry.table === table) : [];
 }
 
-function button(does, entry) {
-  const one = document.querySelector("#waiting-buttons").content.querySelector(`[data-does=${does}]`).cloneNode(true);
-  one.dataset.key = entry.key;
-  return one;
+function buttons(entry, ...which) {
+  const beside = document.createElement("span");
+  for (const does of which) {
+    const one = document.querySelector("#waiting-buttons").content.querySelector(`[data-does=${does}]`).cloneNode(true);
+    one.dataset.key = entry.key;
+    beside.append(one);
+  }
+  return beside;
 }
 
 function item(entry, entries) {
@@ -36,8 +40,8 @@ function item(entry, entries) {
     why.textContent = phrase(entry.why) || entry.why;
     row.append(why);
   }
-  if (entry.state === "held") row.append(button("decide", entry), button("discard", entry));
-  else if (isNew(entry) && !gone && entryForm()) row.append(button("change", entry), button("take-back", entry));
+  if (entry.state === "held") row.append(buttons(entry, "decide", "discard"));
+  else if (isNew(entry) && !gone && entryForm()) row.append(buttons(entry, "change", "take-back"));
   return row;
 }
 

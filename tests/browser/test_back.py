@@ -73,21 +73,22 @@ def test_back_and_forward_after_saving_saves_nothing_again(phone, context, base_
     expect(phone.page.locator("form.hand :checked:not([name=by])")).to_have_count(0)
 
 
-def test_back_and_save_again_without_scripts_answers_with_the_hand_that_was_saved(
-    new_phone, base_url
+def test_back_and_save_again_is_answered_with_the_hand_that_was_saved(
+    browser_with_cache, browser_context_args, base_url
 ):
     table = Seeded()
-    phone = new_phone(java_script_enabled=False)
-    table.let_in(phone.page.context, base_url)
-    phone.page.goto(table.url("hands/new/"))
-    phone.fill_in_hand(BEN)
-    form_key = phone.page.locator("form.hand [name=key]").input_value()
-    phone.save_button.tap()
-    expect(phone.page.locator(".saved")).to_contain_text("Hand 1 is saved.")
-    phone.page.go_back()
-    if phone.page.locator("form.hand [name=key]").input_value() == form_key:
+    options = browser_context_args | {"java_script_enabled": False}
+    with browser_with_cache.new_context(**options) as context:
+        phone = Phone(context.new_page())
+        table.let_in(context, base_url)
+        phone.page.goto(table.url("hands/new/"))
         phone.fill_in_hand(BEN)
-        phone.save_button.tap()
-        expect(phone.page.locator(".saved")).to_contain_text("Hand 1 is saved.")
-    phone.page.goto(table.url())
-    assert [hand["row"] for hand in phone.hands()] == [BEN_ROW]
+        key = phone.page.locator("form.hand [name=key]").input_value()
+        for again in range(2):
+            if again:
+                phone.page.evaluate("history.back()")
+                phone.page.wait_for_url("**/hands/new/", wait_until="commit")
+                assert phone.page.locator("form.hand [name=key]").input_value() == key
+            phone.save_button.tap()
+            expect(phone.page.locator(".saved")).to_contain_text("Hand 1 is saved.")
+        assert [hand["row"] for hand in phone.hands()] == [BEN_ROW]

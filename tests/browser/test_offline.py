@@ -262,21 +262,25 @@ def test_a_phone_that_lost_its_cookie_keeps_its_hands_until_it_has_joined_again(
     assert last.member.number == 3
 
 
-def test_two_tabs_of_a_phone_send_each_hand_once_and_in_order(sit_down, context, base_url):
+def test_two_tabs_of_a_phone_send_each_hand_once_and_in_order(sit_down):
     (phone,) = sit_down(Seeded(), phones=1)
     tab = Phone(phone.page.context.new_page())
     tab.page.goto(phone.page.url)
     expect(tab.state).to_have_text("live")
+    phone.page.bring_to_front()
     phone.go_offline()
     phone.queue_up(BEN)
+    tab.page.bring_to_front()
     expect(tab.waiting).to_have_count(1)
     expect(tab.page.locator("#entry > summary")).to_contain_text("Enter hand 2")
     tab.queue_up(CASS)
+    phone.page.bring_to_front()
     expect(phone.waiting).to_have_count(2)
     phone.queue_up(ALICE)
     sent, sent_by_tab = posts_of(phone), posts_of(tab)
     phone.go_online()
     for one in (phone, tab):
+        one.page.bring_to_front()
         one.expect_rows([BEN_ROW, CASS_ROW, ALICE_ROW])
         expect_nothing_waits(one)
     assert len(sent + sent_by_tab) == 3
