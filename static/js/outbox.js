@@ -42,6 +42,7 @@ async function take(form, submitter) {
   form.inert = true; // a second tap finds nothing to press
   try {
     await queue.keep(entry, form.dataset.answers);
+    if (form.dataset.answers) await haveSeen(entry);
   } catch {
     form.inert = false;
     form.submit(); // no storage at all: an ordinary form
@@ -60,6 +61,16 @@ async function take(form, submitter) {
   }
   watched.delete(entry.key);
   if (got && form.isConnected && !(await bring(entry, got))) waits();
+}
+
+// Whoever saves a hand as another one has seen what is on the sheet now: the new hands that wait behind
+// it need not ask again. Changes of other hands do.
+async function haveSeen({ url, fields }) {
+  const seen = new Map(fields).get("seen");
+  for (const one of await queue.all()) {
+    if (one.url !== url || !url.endsWith("/hands/new/")) continue;
+    await queue.mark(one.key, { fields: one.fields.map(([name, value]) => [name, name === "seen" ? seen : value]) });
+  }
 }
 
 // Whether something is being sent, or its answer being fetched.

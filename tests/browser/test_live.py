@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from sheets import queries
 from tests.browser.hands import ALICE, ALICE_ROW, BEN, BEN_ROW, CASS, CASS_ROW
 from tests.browser.tables import Seeded
 
@@ -195,6 +196,8 @@ def test_a_form_left_open_over_two_matches_gives_way_to_the_new_sheet_when_it_is
     expect(typing.chip("Who bid?", "Ben")).to_be_checked()
     typing.page.locator("#entry > summary").tap()
     expect(typing.page.locator("#entry > summary")).to_contain_text("Enter hand 1")
+    now, _players = queries.latest_sheet(table.table)
+    expect(typing.page.locator("#entry [name=sheet]")).to_have_value(now.public_id)
     typing.enter(CASS | {"hand": 1})
     other.expect_rows([CASS_ROW])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import re
 import uuid
 
@@ -125,21 +126,17 @@ def strangers(new_game):
 # Strangers.
 
 
-@pytest.mark.parametrize("method", ["get", "post"])
-@pytest.mark.parametrize("name", OF_A_TABLE)
-def test_a_stranger_gets_one_answer_whether_the_table_exists_or_not(game, strangers, name, method):
+# Every address in one test: the tables it takes are set up once.
+def test_a_stranger_gets_one_answer_whether_the_table_exists_or_not(game, strangers):
     there = ids_of(game)
     nowhere = {"table_id": codes.new_public_id(), "sheet_id": codes.new_public_id()}
     nowhere |= {"round_id": uuid.uuid4(), "person_id": 987_654, "number": 2}
-    before = everything()
-    for stranger in strangers:
-        answers = []
-        for ids in (there, nowhere):
-            data = fields_of(game) if method == "post" else None
-            answers.append(getattr(stranger, method)(address(name, **ids), data))
-        real, made_up = answers
-        assert real.status_code == made_up.status_code
-        assert without_token(real) == without_token(made_up)
+    before, fields = everything(), fields_of(game)
+    for name, stranger, data in itertools.product(OF_A_TABLE, strangers, [None, fields]):
+        ask = stranger.get if data is None else stranger.post
+        real, made_up = (ask(address(name, **ids), data) for ids in (there, nowhere))
+        assert (name, real.status_code) == (name, made_up.status_code)
+        assert (name, without_token(real)) == (name, without_token(made_up))
         assertContains(real, "This sheet is private. Have the code?", status_code=404)
         for secret in (game.table.code, "Alice"):
             assertNotContains(real, secret, status_code=404)
@@ -176,27 +173,27 @@ def test_a_cookie_that_cannot_be_is_a_strangers(game, client, cookie):
 # Members of another table.
 
 
-@pytest.mark.parametrize("name", OF_A_TABLE)
-def test_a_member_finds_nothing_of_another_table_at_their_own(new_game, game, alice, name):
-    if name.startswith("hand") and name != "hand_new":
-        foreign = "round_id"
-    elif name in ("sheet", "paper", "reopen"):
-        foreign = "sheet_id"
-    elif name == "erase":
-        foreign = "person_id"
-    else:
-        foreign = "table_id"
+def test_a_member_finds_nothing_of_another_table_at_their_own(new_game, game, alice):
     other, *_ = new_game(["Ann", "Bob", "Cid"])
-    theirs = ids_of(other)
-    ids = ids_of(game) | {foreign: theirs[foreign]}
-    before = everything()
-    for fields in (fields_of(game), fields_of(other)):
-        answer = alice.post(address(name, **ids), fields)
-        assert answer.status_code in (404, 405)
+    mine, theirs = ids_of(game), ids_of(other)
+    before, both = everything(), [fields_of(game), fields_of(other)]
+    for name in OF_A_TABLE:
+        url = address(name, **mine | {part: theirs[part] for part in [foreign_part(name)]})
+        for fields in both:
+            assert (name, alice.post(url, fields).status_code) in ((name, 404), (name, 405))
+        answer = alice.get(url)
+        assert (name, answer.status_code) in ((name, 404), (name, 405))
+        assertNotContains(answer, "Bob", status_code=answer.status_code)
     assert everything() == before
-    answer = alice.get(address(name, **ids))
-    assert answer.status_code in (404, 405)
-    assertNotContains(answer, "Bob", status_code=answer.status_code)
+
+
+def foreign_part(name):
+    """What of an address names something of a table."""
+    if name.startswith("hand") and name != "hand_new":
+        return "round_id"
+    if name in ("sheet", "paper", "reopen"):
+        return "sheet_id"
+    return "person_id" if name == "erase" else "table_id"
 
 
 @pytest.mark.parametrize("name", ["hand_new", "number", "dealer", "names", "seats", "end"])
@@ -244,18 +241,19 @@ def test_looking_never_writes(game, alice, client, banked, method):
             assert everything() == before, name
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_comes_whole_or_as_its_part_and_is_nobody_elses_to_keep(game, alice, name):
-    url = address(name, **ids_of(game))
-    page, part = alice.get(url), alice.get(url, headers=HTMX)
-    assertContains(page, "<html", count=1)
-    assertContains(page, '<main id="page">', count=1)
-    assertNotContains(part, "<html")
-    assert part.content.decode().strip().startswith('<main id="page">')
-    for answer in (page, part):
-        assert "HX-Request" in answer["Vary"]
-        if name in OF_A_TABLE:
-            assert answer["Cache-Control"] == "private, no-cache"
+def test_a_page_comes_whole_or_as_its_part_and_is_nobody_elses_to_keep(game, alice):
+    ids = ids_of(game)
+    for name in PAGES:
+        url = address(name, **ids)
+        page, part = alice.get(url), alice.get(url, headers=HTMX)
+        assertContains(page, "<html", count=1, msg_prefix=name)
+        assertContains(page, '<main id="page">', count=1, msg_prefix=name)
+        assertNotContains(part, "<html", msg_prefix=name)
+        assert part.content.decode().strip().startswith('<main id="page">'), name
+        for answer in (page, part):
+            assert "HX-Request" in answer["Vary"], name
+            if name in OF_A_TABLE:
+                assert answer["Cache-Control"] == "private, no-cache", name
 
 
 def test_what_a_stranger_saw_is_not_shown_to_the_member_it_becomes(game, client):
