@@ -13,8 +13,12 @@ from typing import Any
 
 import pytest
 import uvicorn
+from django.conf import settings
+from django.core.management import call_command
+from django.test import override_settings
 from playwright.sync_api import BrowserContext, expect
 
+from squarescores import settings as real_settings
 from tests.browser.phone import Phone
 from tests.browser.tables import Seeded
 from tests.server.conftest import serve as serve
@@ -55,7 +59,10 @@ MARKERS = {
         ),
     ),
 }
-OTHER_MARKERS = {"on_postgresql": "runs on PostgreSQL as well"}
+OTHER_MARKERS = {
+    "on_postgresql": "runs on PostgreSQL as well",
+    "service_worker": "the browser may run the service worker; elsewhere it would only cost time",
+}
 # A violation also shows in the console, but only as a sentence that may change.
 TELL_VIOLATIONS = """
 addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
@@ -76,19 +83,29 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 
 @pytest.fixture(scope="session")
-def base_url(django_db_setup: None):
-    """Serve pages and streams as the real server does, from a thread that sees the tests' rows."""
-    from squarescores.asgi import application
-    from squarescores.serve import Server
+def base_url(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory):
+    """Serve pages, streams and collected files as the real server does, from a thread that sees
+    the tests' rows.
+    """
+    collected = {
+        "STORAGES": settings.STORAGES | {"staticfiles": real_settings.STORAGES["staticfiles"]},
+        "STATIC_ROOT": tmp_path_factory.mktemp("static"),
+        "WHITENOISE_AUTOREFRESH": False,
+        "WHITENOISE_USE_FINDERS": False,
+    }
+    with override_settings(**collected):
+        call_command("collectstatic", verbosity=0, interactive=False)
+        from squarescores.asgi import application
+        from squarescores.serve import Server
 
-    listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(application, ws="none", lifespan="off", log_level="warning")
-    server = Server(config)
-    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = True
-    thread.join(10)
+        listener = socket.create_server(("127.0.0.1", 0))
+        config = uvicorn.Config(application, ws="none", lifespan="off", log_level="warning")
+        server = Server(config)
+        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        server.should_exit = True
+        thread.join(10)
 
 
 @pytest.fixture(scope="session")
@@ -122,11 +139,12 @@ def _marked(request: pytest.FixtureRequest, name: str) -> bool:
 
 
 @pytest.fixture
-def new_context(new_context: Any, complaints: list[str]):
+def new_context(new_context: Any, complaints: list[str], request: pytest.FixtureRequest):
     """Every phone of a test is listened to, however it was made."""
+    workers = "allow" if _marked(request, "service_worker") else "block"
 
     def listened_to(**options: Any) -> BrowserContext:
-        context: BrowserContext = new_context(**options)
+        context: BrowserContext = new_context(**options | {"service_workers": workers})
         context.set_default_timeout(PATIENCE)
         context.on(
             "console", lambda said: complaints.append(said.text) if said.type == "error" else None

@@ -109,6 +109,7 @@ def test_waiting_hands_survive_the_page_and_go_out_from_another(sit_down):
     assert Round.objects.count() == 2
 
 
+@pytest.mark.service_worker
 def test_a_sheet_opens_without_network_and_its_old_form_saves_a_hand_of_its_own(sit_down):
     table = Seeded()
     (phone,) = sit_down(table, phones=1)

@@ -108,6 +108,7 @@ def relay():
     between.close()
 
 
+@pytest.mark.service_worker
 def test_the_reply_to_the_first_of_several_is_cut_by_a_kill(serve, join_in, relay):
     server = serve().wait()
     table = server.start_table()

@@ -148,3 +148,11 @@ def postgres():
     yield urllib.parse.urlsplit(server)._replace(path=f"/{name}").geturl()
     with psycopg.connect(server, autocommit=True) as admin:
         admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="module")
+def database(request):
+    """The environment that names the database of the server: PostgreSQL where there is one."""
+    if "DATABASE_URL" not in os.environ:
+        return {}
+    return {"DATABASE_URL": request.getfixturevalue("postgres")}

@@ -1,21 +1,23 @@
-"""Hands are entered while the server is killed; the long form is `bench/crash.py`."""
+"""Hands are entered while the server is killed; the long form is `bench/crash.py`.
+
+On SQLite, and on PostgreSQL where DATABASE_URL names one.
+"""
 
 from __future__ import annotations
 
 from tests.server.crashing import Crashes, check
 
+HANDS = 200
 
-def crash(var, hands, every, **env):
-    crashes = Crashes(var, **env)
+
+def test_every_hand_that_was_acknowledged_is_there_once_whenever_the_server_dies(
+    tmp_path, database
+):
+    crashes = Crashes(tmp_path, **database)
     try:
         crashes.sit_down(tables=3, phones=2)
-        crashes.run(hands, every=every)
+        crashes.run(HANDS, every=70)
     finally:
         crashes.stop()
     assert crashes.kills >= 2
-    return crashes
-
-
-def test_every_hand_that_was_acknowledged_is_there_once_whenever_the_server_dies(tmp_path):
-    crashes = crash(tmp_path, 240, every=70)
-    assert check(crashes) == 240
+    assert check(crashes, **database) == HANDS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import pathlib
 import re
 import signal
@@ -16,14 +15,6 @@ from django.core import signing
 from sheets.live import tokens
 from tests.server.conftest import Server, free_port
 from tests.server.streams import Stream, joined, opens_soon, record, status_of, stream_of
-
-
-@pytest.fixture(scope="module")
-def database(request):
-    """The environment that names the database of these tests."""
-    if "DATABASE_URL" not in os.environ:
-        return {}
-    return {"DATABASE_URL": request.getfixturevalue("postgres")}
 
 
 @pytest.fixture(scope="module")

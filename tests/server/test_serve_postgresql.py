@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import psycopg
 
-from tests.server.crashing import check
-from tests.server.test_crash import crash
-
 
 def test_database_url_switches_to_postgresql(serve, postgres, tmp_path):
     server = serve(DATABASE_URL=postgres).wait()
@@ -15,10 +12,3 @@ def test_database_url_switches_to_postgresql(serve, postgres, tmp_path):
     assert not (tmp_path / "db.sqlite3").exists()
     with psycopg.connect(postgres) as database:
         assert database.execute("SELECT sum(units) FROM sheets_entry").fetchone() == (2,)
-
-
-def test_every_hand_that_was_acknowledged_is_there_once_whenever_the_server_dies(
-    postgres, tmp_path
-):
-    crashes = crash(tmp_path, 120, every=40, DATABASE_URL=postgres)
-    assert check(crashes, postgres) == 120

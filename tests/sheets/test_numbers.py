@@ -476,7 +476,7 @@ def test_entering_a_number_takes_few_queries(game, alice, at_most_queries):
     game.enter()
     half(game, (1, 2))
     posted = fields(alice, game) | {"units": "4"}
-    with at_most_queries(13):
+    with at_most_queries(14):
         assert alice.post(game.url("numbers/"), posted).status_code == 303
 
 
