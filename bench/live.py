@@ -109,6 +109,7 @@ class Run:
     statuses: collections.Counter[int]
     told: list[tuple[int, int, float]]  # table, version and when a phone was told
     shown: list[tuple[int, int, float]]  # ... and when it had the last byte of the new part
+    saved: float = 0  # hands a second, as fast as they were answered
     fetches: float = 0  # a second
     cpu: float = 0  # of one core
 
@@ -150,7 +151,8 @@ async def play(
     while busy:
         await asyncio.wait(busy)
     passed = time.monotonic() - began
-    run.fetches, run.cpu = len(run.shown) / passed, (server.cpu - cpu) / passed
+    run.saved, run.fetches = run.statuses[303] / passed, len(run.shown) / passed
+    run.cpu = (server.cpu - cpu) / passed
     for stream in streams:
         stream.transport.abort()
     return run
@@ -178,7 +180,7 @@ def notices(tables: int, rates: Sequence[float], seconds: float) -> None:
         run = asyncio.run(play(server, at, rate, seconds, fetch=fetch))
         told, shown = since_saved(run)
         bad = sum(count for status, count in run.statuses.items() if status not in (200, 303))
-        row = [what, sum(map(len, at)), f"{rate:g}", len(told)]
+        row = [what, sum(map(len, at)), f"{rate:g}", f"{run.saved:.1f}", len(told)]
         row += [percentile(told, 0.5), percentile(told, 0.99), f"{run.fetches:.0f}"]
         row += [percentile(shown, 0.5), percentile(shown, 0.99), f"{run.cpu:.0%}", bad]
         rows.append(row)
@@ -198,7 +200,16 @@ def notices(tables: int, rates: Sequence[float], seconds: float) -> None:
                 break
         measure("one table, listen", crowd, 2, fetch=False)
         measure("one table, all fetch", crowd, 0.2, fetch=True)
-    head = ["phones do", "phones", "hands/s", "notices", "notice p50 ms", "p99", "fetches/s"]
+    head = [
+        "phones do",
+        "phones",
+        "hands/s",
+        "saved/s",
+        "notices",
+        "notice p50 ms",
+        "p99",
+        "fetches/s",
+    ]
     show([*head, "part p50 ms", "p99", "server CPU", "errors"], rows)
     print(
         f"\nHighest rate of fetches with a p99 of at most {GOAL} ms: {max(held, default=0):.0f}/s"

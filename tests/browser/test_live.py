@@ -108,7 +108,6 @@ def test_a_phone_does_not_fetch_again_what_it_did_itself(sit_down):
 # Somebody types.
 
 
-@pytest.mark.on_postgresql
 @pytest.mark.refusals
 @pytest.mark.parametrize(
     ("typed", "focus", "choice"),
