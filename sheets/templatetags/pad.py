@@ -152,9 +152,11 @@ def live_attributes(context: Context) -> SafeString:
 
     `live` is the address the part is asked for at, with `etag`; `stream` tells when. `page` changes
     with all that is shown outside the part. `next` is what the closed form says: the number of the
-    next hand and who deals, and deals after that.
+    next hand and who deals, and deals after that. Without a `live_url` nothing is live.
     """
     table, sheet = context["table"], context["sheet"]
+    if not context["live_url"]:
+        return format_html('data-state="{}"', sheet.state)
     member = context["member"].pk if "member" in context else None
     told = {
         "live": context["live_url"] + context.get("which_hands", ""),

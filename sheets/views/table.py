@@ -59,7 +59,9 @@ def sheet(request: PlayerRequest, member: Member, sheet_id: str) -> HttpResponse
         return private(request)
     if found[0].is_open:
         return http.see(member.table.get_absolute_url())
-    return http.page(request, "sheets/sheet.html", sheet_context(request, member, *found))
+    # An earlier evening stays what it is: what is played now shows at the table's own address.
+    context = sheet_context(request, member, *found) | {"live_url": ""}
+    return http.page(request, "sheets/sheet.html", context)
 
 
 @for_members

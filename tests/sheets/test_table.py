@@ -200,3 +200,11 @@ def test_what_happened_today_is_told_by_the_clock_alone(game, alice):
     page = alice.get(game.url())
     assertContains(page, f"Alice ended this match at {clock}.")
     assertContains(page, f"banked {clock}")
+
+
+def test_an_earlier_sheet_is_not_replaced_by_what_is_played_now(game, alice):
+    game.enter()
+    game.end()
+    earlier = game.url(f"{game.sheet.public_id}/")
+    assertNotContains(alice.get(earlier), "data-live=")
+    assertContains(alice.get(game.url()), f'data-live="{game.url()}"')
