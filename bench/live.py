@@ -191,15 +191,15 @@ def notices(tables: int, rates: Sequence[float], seconds: float) -> None:
 
     with serving() as server:
         spread = make_tables(tables, 3)
-        crowd = make_tables(1, 200)
+        crowd = make_tables(1, 200, watching=True)
         asyncio.run(_warm_up(server, spread[0][0]))
         measure("all listen", spread, max(rates), fetch=False)
         for rate in rates:
             # More than what is too much already would only make a queue.
             if not measure("all fetch", spread, rate, fetch=True):
                 break
-        measure("one table, listen", crowd, 2, fetch=False)
-        measure("one table, all fetch", crowd, 0.2, fetch=True)
+        measure("one table, watch", crowd, 2, fetch=False)
+        measure("one table, watch and fetch", crowd, 0.2, fetch=True)
     head = [
         "phones do",
         "phones",

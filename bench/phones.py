@@ -28,6 +28,7 @@ class Phone:
 
     table: int
     address: str  # of the table's page
+    looks_at: str  # the same, or the page of those who only watch
     secret: str
     token: str
     sheet: str
@@ -126,7 +127,7 @@ async def ask(
 
 async def fetch_part(port: int, phone: Phone) -> int:
     """Fetch the part of the sheet that live updates replace."""
-    return await ask(port, phone, "GET", phone.address, "HX-Request: true", "HX-Target: sheet")
+    return await ask(port, phone, "GET", phone.looks_at, "HX-Request: true", "HX-Target: sheet")
 
 
 async def enter_hand(port: int, phone: Phone, seen: int) -> int:

@@ -7,8 +7,11 @@ import uuid
 from bench.phones import Phone
 
 
-def make_tables(count: int, phones: int) -> list[list[Phone]]:
-    """Start tables with an open sheet and this many phones each; the first one started it."""
+def make_tables(count: int, phones: int, *, watching: bool = False) -> list[list[Phone]]:
+    """Start tables with an open sheet and this many phones each; the first one started it.
+
+    With `watching` they look by the watch link; the first still enters hands.
+    """
     from rules import auction
     from sheets import actions, codes
 
@@ -25,11 +28,11 @@ def make_tables(count: int, phones: int) -> list[list[Phone]]:
         )
         done = actions.start_table(new, phone=codes.phone_hash(secret), key=uuid.uuid4())
         assert isinstance(done, actions.Saved)
-        tables.append(_phones(done.change, secret, phones))
+        tables.append(_phones(done.change, secret, phones, watching))
     return tables
 
 
-def _phones(change: object, secret: str, phones: int) -> list[Phone]:
+def _phones(change: object, secret: str, phones: int, watching: bool) -> list[Phone]:
     """Let more phones join a table, in one statement."""
     from sheets import codes
     from sheets.live import tokens
@@ -45,12 +48,14 @@ def _phones(change: object, secret: str, phones: int) -> list[Phone]:
         for number, one in enumerate(secrets, start=2)
     )
     ben = change.sheet.players.get(place=1)
+    watched = f"/watch/{table.watch_id}/"
     return [
         Phone(
             table=table.pk,
             address=table.get_absolute_url(),
+            looks_at=watched if watching else table.get_absolute_url(),
             secret=one,
-            token=tokens.new_token(table.pk, member.pk),
+            token=tokens.new_token(table.pk, None if watching else member.pk),
             sheet=change.sheet.public_id,
             bidder=ben.pk,
         )

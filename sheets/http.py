@@ -32,6 +32,8 @@ _STATUS = {
 
 # Every page loads all of them, each under a name that changes with its content.
 SCRIPTS = sorted(f"js/{path.name}" for path in (settings.BASE_DIR / "static/js").glob("*.js"))
+# What an answer depends on besides its address.
+VARY = ("HX-Request", "HX-Target")
 # Pages made by another run of the program may be other pages.
 _RUN = secrets.token_hex(4)
 
@@ -73,7 +75,7 @@ def page(
     if request.htmx:
         template += "#live" if wants_live_part(request) else "#page"
     response = render(request, template, context, status=status)
-    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    patch_vary_headers(response, VARY)
     return response
 
 
@@ -92,7 +94,7 @@ def door(
     if request.htmx:
         response["HX-Retarget"] = "#page"
         response["HX-Reswap"] = "outerHTML"
-    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    patch_vary_headers(response, VARY)
     return response
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from django.core.cache import cache
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from sheets import http, phone_queries, queries, wording
@@ -14,6 +15,8 @@ from sheets.http import PlayerRequest
 from sheets.models import Table
 from sheets.views.asks import Context
 from sheets.views.table import headline, pad_context
+
+KEEP = 60  # seconds; well below what the token in the part lasts
 
 
 @require_safe
@@ -32,9 +35,20 @@ def watch(request: PlayerRequest, watch_id: str) -> HttpResponse:
 
 def _looked_at(request: PlayerRequest, table: Table) -> HttpResponse:
     etag = http.etag(table)
-    if http.wants_live_part(request) and (unchanged := get_conditional_response(request, etag)):
+    part = http.wants_live_part(request)
+    if part and (unchanged := get_conditional_response(request, etag)):
         return unchanged
-    return http.page(request, "sheets/watch.html", _context(request, table) | {"etag": etag})
+    # A club on the wall: all who watch ask for the same part within a second of each hand.
+    everything = request.GET.get("hands") == "all"
+    same = f"watch-{table.watch_id}-{everything}-{etag}"
+    if part and (made := cache.get(same)):
+        response = HttpResponse(made)
+        patch_vary_headers(response, http.VARY)
+        return response
+    response = http.page(request, "sheets/watch.html", _context(request, table) | {"etag": etag})
+    if part:
+        cache.set(same, response.content, KEEP)
+    return response
 
 
 def _context(request: PlayerRequest, table: Table) -> Context:

@@ -275,6 +275,20 @@ def test_a_watch_page_takes_few_queries(game, client, at_most_queries):
         client.get(f"/watch/{game.table.watch_id}/")
 
 
+def test_the_part_that_all_who_watch_ask_for_is_made_once_a_version(game, at_most_queries):
+    url, part = f"/watch/{game.table.watch_id}/", HTMX | {"HX-Target": "sheet"}
+    for _ in range(2):
+        game.enter()
+        made = Client().get(url, headers=part)
+        with at_most_queries(1):
+            again = Client().get(url, headers=part)
+        assert again.content == made.content
+        assert {name: again[name] for name in ("Vary", "Cache-Control")} == {
+            name: made[name] for name in ("Vary", "Cache-Control")
+        }
+        assertContains(again, '<tr class="row">', count=len(game.standing))
+
+
 @pytest.mark.parametrize("watch_id", ["x", "%00", "x" * 16, "x" * 300])
 def test_a_wrong_watch_link_is_no_page(game, client, watch_id):
     assertContains(client.get(f"/watch/{watch_id}/"), "There is no page", status_code=404)
