@@ -206,5 +206,5 @@ def test_an_earlier_sheet_is_not_replaced_by_what_is_played_now(game, alice):
     game.enter()
     game.end()
     earlier = game.url(f"{game.sheet.public_id}/")
-    assertNotContains(alice.get(earlier), "data-live=")
+    assertNotContains(alice.get(earlier), "data-stream=")
     assertContains(alice.get(game.url()), f'data-live="{game.url()}"')
