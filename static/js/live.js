@@ -20,6 +20,7 @@ const typing = () => document.querySelector("#entry[open], .number [name=units]:
 let stream;
 let streaming = false;
 let of; // the table whose stream it is
+let gone = false; // this phone sees the table no more
 let changed = false; // the page around the part is another one by now
 let heard = Date.now(); // when something came from the server last
 let reachable = navigator.onLine;
@@ -90,6 +91,7 @@ async function showWhole() {
 }
 
 function out() {
+  gone = true;
   shut();
   document.dispatchEvent(new Event("live:out"));
   if (typing()) document.querySelector("#state").textContent = phrase("out");
@@ -120,7 +122,7 @@ function open() {
   stream?.close();
   streaming = false;
   const part = sheet();
-  if (!part || document.hidden) return;
+  if (!part || gone || document.hidden) return;
   stream = new EventSource(part.dataset.stream);
   of = part.dataset.live;
   stream.addEventListener("hello", () => {
