@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from rules import Message
+from rules import Message, gettext_noop
 
 POT: Final = -1  # stands where a payment has the pot at one end; seats count from 0
 
@@ -60,4 +60,20 @@ def entries_of(
             if one.payee == seat and off_sheet not in (one.payer, one.payee)
         )
         for seat in range(seats)
+    )
+
+
+def share(pot: int, seats: int, off_sheet: int | None = None) -> Settlement:
+    """Return what everybody at the table gets when the pot is shared: equal whole units.
+
+    What is left over stays in the pot.
+    """
+    each = pot // seats
+    payments = tuple(Payment(payer=POT, payee=seat, units=each) for seat in range(seats) if each)
+    sentence = gettext_noop("The pot of %(pot)s is shared: %(each)s to each.")
+    return Settlement(
+        entries=entries_of(payments, seats, off_sheet),
+        payments=payments,
+        reason=Message("pot_shared", sentence, {"pot": pot, "each": each}),
+        off_sheet=off_sheet,
     )
