@@ -191,7 +191,7 @@ def foreign_part(name):
     """What of an address names something of a table."""
     if name.startswith("hand") and name != "hand_new":
         return "round_id"
-    if name in ("sheet", "paper", "reopen"):
+    if name in ("sheet", "paper", "reopen", "chart"):
         return "sheet_id"
     return "person_id" if name == "erase" else "table_id"
 
