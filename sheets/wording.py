@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rules import cards, games
-from sheets import lifetimes, names, phone_wording, queries
+from rules.settling import Debt
+from sheets import lifetimes, money, names, phone_wording, queries
 from sheets.actions import Refused, Why
 from sheets.models import Change, ChangeKind, Player, RoundKind, Sheet, SheetState
 
@@ -135,6 +136,8 @@ def change(one: Change, past: Past) -> str:
             return _("erased the name of %(who)s") % {"who": names.former()}
         case ChangeKind.SETTINGS_CHANGED:
             return _settings_changed(before, after)
+        case ChangeKind.VALUE_SET:
+            return _value_set(before, after)
         case _:
             return _hand_change(one, past)
 
@@ -222,6 +225,19 @@ def _settings_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> st
         words for (name, on), words in switched.items() if after[name] == on and before[name] != on
     ]
     return names.listed(said) or _("left the settings as they were")
+
+
+def _value_set(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    was, now = (
+        money.said(one["unit_cents"], one["currency"]) if one["unit_cents"] else ""
+        for one in (before, after)
+    )
+    said = {"before": was, "after": now}
+    if was and now:
+        return _("changed what a unit is worth from %(before)s to %(after)s") % said
+    if now:
+        return _("said what a unit is worth: %(after)s") % said
+    return _("said that units are not counted in money")
 
 
 def waits_for(players: Sequence[Player]) -> str:
@@ -387,6 +403,34 @@ def payment(one: games.Payment, players: Sequence[Player]) -> str:
         "payer": players[one.payer].name,
         "payee": players[one.payee].name,
         "units": one.units,
+    }
+
+
+def owed(one: Debt[int], who: Mapping[int, str]) -> str:
+    """Return how two parties stand: "Alice owes Ben", or that they are even."""
+    names_of = {"payer": who[one.payer], "payee": who[one.payee]}
+    if not one.units:
+        return _("%(payer)s and %(payee)s are even") % names_of
+    return _("%(payer)s owes %(payee)s") % names_of
+
+
+def paid(one: Debt[int], who: Mapping[int, str]) -> str:
+    """Return a payment without its units: "Alice pays Ben"."""
+    return _("%(payer)s pays %(payee)s") % {"payer": who[one.payer], "payee": who[one.payee]}
+
+
+def unsettled(line: queries.Line) -> str:
+    """Return why a hand is left out of settling up."""
+    row = "/".join(line.cells)
+    if line.missing:
+        return _("Hand %(number)s (%(row)s) %(waits)s: it is left out until it is whole.") % {
+            "number": line.number,
+            "row": row,
+            "waits": waits_for(line.missing),
+        }
+    return _("Hand %(number)s was typed %(row)s: settle it yourselves.") % {
+        "number": line.number,
+        "row": row,
     }
 
 

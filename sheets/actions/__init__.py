@@ -31,9 +31,11 @@ from sheets.actions.phones import change_code, let_back, lock_joining, note_seen
 from sheets.actions.reopening import reopen, why_not_reopened
 from sheets.actions.settings import change_settings
 from sheets.actions.tables import NewTable, start_table
+from sheets.actions.values import MOST_VALUE, set_unit_value
 from sheets.actions.writing import Answer, Refused, Saved, Why, Write
 
 __all__ = [
+    "MOST_VALUE",
     "Answer",
     "EnteredHand",
     "NewTable",
@@ -70,6 +72,7 @@ __all__ = [
     "reopen",
     "say_who",
     "set_dealer",
+    "set_unit_value",
     "start_table",
     "take_back",
     "use_phone_link",

@@ -44,6 +44,7 @@ class ChangeKind(models.TextChoices):
     DELETE_AGREED = "delete_agreed", _("agreed to delete the table")
     DELETE_DROPPED = "delete_dropped", _("deleting dropped")
     PERSON_ERASED = "person_erased", _("name erased")
+    VALUE_SET = "value_set", _("value of a unit set")
 
 
 class Change(models.Model):

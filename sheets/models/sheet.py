@@ -90,6 +90,9 @@ class Sheet(models.Model):
         "Round", models.PROTECT, null=True, blank=True, related_name="+"
     )
 
+    unit_cents = models.PositiveIntegerField(null=True, blank=True)
+    currency = models.CharField(max_length=3, blank=True, default="")
+
     class Meta:
         ordering = ("-started_at",)
         constraints = (

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import charts, http, queries, wording
+from sheets import http, queries
 from sheets.access import for_members, private
+from sheets.actions import Answer, Write, set_unit_value
+from sheets.forms.money import ValueForm
 from sheets.http import PlayerRequest
-from sheets.models import Member, Player, Sheet
-from sheets.reckoning import running_totals
-from sheets.views.asks import Context
+from sheets.models import Member
+from sheets.views.figures import chart_context, locale_of, settle_context
 from sheets.views.table import base_context
 
 
@@ -26,20 +27,23 @@ def chart(request: PlayerRequest, member: Member, sheet_id: str) -> HttpResponse
     return http.page(request, "sheets/chart.html", context)
 
 
-def chart_context(sheet: Sheet, players: list[Player]) -> Context:
-    """Return what the chart needs; no chart where no hand stands."""
-    series = running_totals(sheet, players)
-    hands = max(one.last for one in series)
-    if not hands:
-        return {"chart": None}
-    return {
-        "chart": charts.chart(series),
-        "chart_in_words": ngettext(
-            "Totals after %(n)s hand: %(line)s", "Totals after %(n)s hands: %(line)s", hands
-        )
-        % {"n": hands, "line": wording.final_line(players)},
-        "series": series,
-        "figures": [
-            (str(hand), [str(one.totals[hand]) for one in series]) for hand in range(1, hands + 1)
-        ],
-    }
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def settle(request: PlayerRequest, member: Member, sheet_id: str) -> HttpResponse:
+    """Who owes whom over a sheet, the fewest payments, and what a unit is worth."""
+    found = queries.sheet_of(member.table, sheet_id)
+    if found is None:
+        return private(request)
+    sheet, players = found
+    form = ValueForm(
+        request.POST or None, seen=member.table.version, sheet=sheet, locale=locale_of(request)
+    )
+    context = base_context(member, sheet, players)
+    context |= settle_context(request, sheet, players, everything=True)
+
+    def act(write: Write) -> Answer:
+        value, currency = form.cleaned_data["value"], form.cleaned_data["currency"]
+        return set_unit_value(write, sheet.public_id, value, currency)
+
+    to = reverse("sheets:settle", args=[member.table.public_id, sheet.public_id])
+    return http.form_page(request, member, "sheets/settle.html", context, form, act, to)

@@ -18,6 +18,7 @@ from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Sheet
 from sheets.views import asks
 from sheets.views.asks import Context
+from sheets.views.figures import chart_context, settle_context
 
 
 @for_members
@@ -30,7 +31,7 @@ def table(request: PlayerRequest, member: Member) -> HttpResponse:
         return unchanged
     sheet, players = queries.latest_sheet(member.table)
     if not sheet.is_open:
-        template, context = "sheets/result.html", result_context(member, sheet, players)
+        template, context = "sheets/result.html", result_context(request, member, sheet, players)
     else:
         make = live_context if part else sheet_context
         template, context = "sheets/sheet.html", make(request, member, sheet, players)
@@ -242,15 +243,22 @@ def payments(line: queries.Line, players: list[Player]) -> list[str]:
     return [wording.payment(p, players) for p in settled.payments] if settled else []
 
 
-def result_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[str, Any]:
+def result_context(
+    request: PlayerRequest, member: Member, sheet: Sheet, players: list[Player]
+) -> dict[str, Any]:
     """Return what the result page needs."""
     dealt = queries.deals(sheet, players)
-    return base_context(member, sheet, players) | {
-        "headline": wording.result(sheet, players),
-        "standings": queries.standings(players),
-        "places": bool(queries.winners(players)),
-        "dealt": wording.dealt(dealt),
-        "ended": wording.ended(sheet),
-        "end_offer": asks.end_offer(sheet, member.table.version),
-        "purged_on": lifetimes.purged_on(member.table),
-    }
+    figures = chart_context(sheet, players) | settle_context(request, sheet, players)
+    return (
+        base_context(member, sheet, players)
+        | figures
+        | {
+            "headline": wording.result(sheet, players),
+            "standings": queries.standings(players),
+            "places": bool(queries.winners(players)),
+            "dealt": wording.dealt(dealt),
+            "ended": wording.ended(sheet),
+            "end_offer": asks.end_offer(sheet, member.table.version),
+            "purged_on": lifetimes.purged_on(member.table),
+        }
+    )
