@@ -7,14 +7,27 @@ what was paid out is worked out again from the hand.
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from rules import Message, RuleError, gettext_noop
 from rules.auction_bids import bracket, check_bid, legal_bids, stake
-from rules.auction_house import TOP_BID, TOP_MADE, Fourth, HouseRules, Pot, Sitter, in_words, notes
+from rules.auction_house import (
+    SET_FACTOR,
+    SPADES_FACTOR,
+    TOP_BID,
+    TOP_MADE,
+    Fourth,
+    HouseRules,
+    Pot,
+    Sitter,
+    in_words,
+    notes,
+)
+from rules.auction_rows import row_doubts, settle_row
+from rules.auction_seats import SEATS, antes, dealers_bidder, seats, sits_out
 from rules.cards import Counting, Suit, possible_trick_points
+from rules.payments import POT, Payment, Settlement, entries_of
 
 __all__ = [
     "NAME",
@@ -29,25 +42,26 @@ __all__ = [
     "Pot",
     "Settlement",
     "Sitter",
+    "antes",
     "bracket",
     "check_bid",
     "count_doubts",
+    "dealers_bidder",
     "decide",
     "doubts",
     "in_words",
     "legal_bids",
     "notes",
     "row_doubts",
+    "seats",
     "settle",
     "settle_row",
+    "sits_out",
     "stake",
 ]
 
 NAME: Final = gettext_noop("Auction Pinochle")
-SEATS: Final = 3
 SIGNED: Final = False  # entries are what was taken in, never what was lost
-SET_FACTOR: Final = 2  # a lost bid pays each opponent twice what it would have won from him
-SPADES_FACTOR: Final = 2  # on makes and sets; a hand thrown in is never doubled
 OFF_SUIT: Final = 10  # the best melds of a suit other than diamonds fall this far short
 BEST_MELDS: Final = 500  # the most that fifteen cards can hold
 MOST_MELDS: Final = 600  # and eighteen, at tables that meld before they bury
@@ -65,8 +79,9 @@ class Outcome(enum.StrEnum):
 class Hand:
     """One hand as written down. Seats count from 0, to the left.
 
-    `dealer` is None where nobody kept track of the deal, `sitter` where nobody sat out. A hand
-    is checked when it is settled, not when it is made, so that a form may hold one half filled in.
+    `dealer` is None where nobody kept track of the deal, `sitter` where nobody sat out or nobody
+    kept track of it. `off_sheet` is the seat of a fourth player without a column. A hand is checked
+    when it is settled, not when it is made, so that a form may hold one half filled in.
     """
 
     bidder: int
@@ -75,31 +90,17 @@ class Hand:
     outcome: Outcome
     dealer: int | None = None
     sitter: int | None = None
+    off_sheet: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Payment:
-    """Units one seat hands another."""
-
-    payer: int
-    payee: int
-    units: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settlement:
-    """What each seat took in, the payments it came from, and why, in a sentence."""
-
-    entries: tuple[int, ...]
-    payments: tuple[Payment, ...]
-    reason: Message
-
-
-def settle(hand: Hand, house: HouseRules) -> Settlement:
+def settle(hand: Hand, house: HouseRules, *, pot: int = 0) -> Settlement:
     """Return who pays whom for a hand, what each seat writes down, and why.
 
     Every legal hand settles. Payments depend on the bid alone and go between the bidder and each
-    opponent; spades double them unless the hand was thrown in, when trumps don't matter.
+    of the others at the table, whether they played or sat out; spades double them unless the hand
+    was thrown in, when trumps don't matter. Where there is a pot, which held `pot` units before the
+    hand, a lost bid pays it like one more opponent, and a made one that is high enough takes it;
+    then everybody at the table puts an ante back in.
 
     Raises RuleError, with the field at fault, for a hand that can't have happened.
     """
@@ -115,7 +116,15 @@ def settle(hand: Hand, house: HouseRules) -> Settlement:
         case Outcome.THROWN_IN:
             pays_in = doubled = False
     each = units * SPADES_FACTOR if doubled else units
-    payments = _payments(hand.bidder, each, pays_in=pays_in)
+    others = [seat for seat in range(seats(house)) if seat != hand.bidder]
+    payments = tuple(
+        Payment(payer=seat, payee=hand.bidder, units=each)
+        if pays_in
+        else Payment(payer=hand.bidder, payee=seat, units=each)
+        for seat in others
+    )
+    with_pot, more = _with_pot(hand, house, each, pot)
+    payments += with_pot
     params: dict[str, int | str] = {
         "bid": hand.bid,
         "bracket": bracket(hand.bid, house),
@@ -123,37 +132,35 @@ def settle(hand: Hand, house: HouseRules) -> Settlement:
         "each": each,
     }
     return Settlement(
-        entries=_entries(payments),
+        entries=entries_of(payments, seats(house), hand.off_sheet),
         payments=payments,
         reason=_reason(hand.outcome, params, doubled=doubled),
+        more=more,
+        off_sheet=hand.off_sheet,
     )
 
 
-def settle_row(entries: Sequence[int], house: HouseRules) -> Settlement | None:
-    """Return who paid whom for a row typed without its hand, where the numbers alone tell.
-
-    One entry and the rest zeros: its player took half of it from each. One zero and the rest
-    alike: its player paid that much to each. Any other row, and any units the stakes can't come
-    to, is None.
-
-    Raises RuleError unless there is a whole number, 0 or more, for each seat.
-    """
-    _check_entries(entries)
-    row = tuple(entries)
-    stakes = {units for _, units in house.stakes}
-    won = stakes | {units * SPADES_FACTOR for units in stakes if house.spades_double}
-    lost = stakes | {units * SET_FACTOR for units in won}  # thrown in, or set
-    most = max(row)
-    for seat in range(SEATS):
-        taken = _payments(seat, most // (SEATS - 1), pays_in=True)
-        if most // (SEATS - 1) in won and _entries(taken) == row:
-            sentence = gettext_noop("Column %(column)s took %(each)s from each.")
-            return _settled_row(taken, Message("row_took", sentence, _column(seat, taken)))
-        paid = _payments(seat, most, pays_in=False)
-        if most in lost and _entries(paid) == row:
-            sentence = gettext_noop("Column %(column)s paid %(each)s to each.")
-            return _settled_row(paid, Message("row_paid", sentence, _column(seat, paid)))
-    return None
+def _with_pot(
+    hand: Hand, house: HouseRules, each: int, pot: int
+) -> tuple[tuple[Payment, ...], tuple[Message, ...]]:
+    """What passes between the pot and the table for a hand, and why."""
+    if house.pot is None:
+        return (), ()
+    if hand.outcome is not Outcome.MADE:
+        sentence = gettext_noop("The pot gets the same as each opponent: %(each)s.")
+        said = Message("pot_paid", sentence, {"each": each})
+        return (Payment(payer=hand.bidder, payee=POT, units=each),), (said,)
+    if hand.bid < house.pot.winning_bid:
+        return (), ()
+    ante = house.pot.ante
+    taken = (Payment(payer=POT, payee=hand.bidder, units=pot),) if pot else ()
+    topped_up = tuple(Payment(payer=s, payee=POT, units=ante) for s in range(seats(house)))
+    sentence = gettext_noop(
+        "A made bid of %(winning)s or more takes the pot: %(pot)s. "
+        "Then everybody at the table puts %(ante)s back in."
+    )
+    params: dict[str, int | str] = {"winning": house.pot.winning_bid, "pot": pot, "ante": ante}
+    return (*taken, *topped_up), (Message("pot_won", sentence, params),)
 
 
 def doubts(hand: Hand, house: HouseRules) -> tuple[Message, ...]:
@@ -167,18 +174,6 @@ def doubts(hand: Hand, house: HouseRules) -> tuple[Message, ...]:
         sentence = gettext_noop("Only a hand in diamonds can make more than %(most)s.")
         return (Message("beyond_suit", sentence, {"bid": hand.bid, "most": most}),)
     return ()
-
-
-def row_doubts(entries: Sequence[int], house: HouseRules) -> tuple[Message, ...]:
-    """Return a warning when no hand gives the typed row.
-
-    Raises RuleError unless there is a whole number, 0 or more, for each seat.
-    """
-    if settle_row(entries, house) is not None:
-        return ()
-    row = " / ".join(str(entry) for entry in entries)
-    sentence = gettext_noop("The rules can't produce %(row)s.")
-    return (Message("impossible_row", sentence, {"row": row}),)
 
 
 def decide(bid: int, meld_points: int, trick_points: int, house: HouseRules) -> Outcome:
@@ -207,39 +202,9 @@ def count_doubts(meld_points: int, house: HouseRules) -> tuple[Message, ...]:
     return (Message("meld_high", sentence, {"most": most}),)
 
 
-def _payments(bidder: int, each: int, *, pays_in: bool) -> tuple[Payment, ...]:
-    """What passes between the bidder and each opponent, in order of the opponents' seats."""
-    return tuple(
-        Payment(payer=seat, payee=bidder, units=each)
-        if pays_in
-        else Payment(payer=bidder, payee=seat, units=each)
-        for seat in range(SEATS)
-        if seat != bidder
-    )
-
-
-def _entries(payments: tuple[Payment, ...]) -> tuple[int, ...]:
-    return tuple(sum(p.units for p in payments if p.payee == seat) for seat in range(SEATS))
-
-
-def _settled_row(payments: tuple[Payment, ...], reason: Message) -> Settlement:
-    return Settlement(entries=_entries(payments), payments=payments, reason=reason)
-
-
-def _column(seat: int, payments: tuple[Payment, ...]) -> dict[str, int | str]:
-    return {"column": seat + 1, "each": payments[0].units}
-
-
 def _check_hand(hand: Hand, house: HouseRules) -> None:
-    if hand.sitter is not None or house.fourth is not Fourth.NONE or house.pot is not None:
-        sentence = gettext_noop("Four at the table and the pot can't be settled here yet.")
-        raise RuleError(Message("not_yet", sentence))
-    if not _is_seat(hand.bidder):
-        raise RuleError(Message("bidder", gettext_noop("Choose who bid.")), field="bidder")
-    if hand.dealer is not None and not _is_seat(hand.dealer):
-        raise RuleError(Message("dealer", gettext_noop("Choose who dealt.")), field="dealer")
-    # Where nobody kept track of the deal, the bidder may well have dealt.
-    check_bid(hand.bid, house, by_dealer=hand.dealer in {None, hand.bidder})
+    _check_seats(hand, house)
+    check_bid(hand.bid, house, by_dealer=_may_hold_the_dealers_bid(hand, house))
     if not isinstance(hand.outcome, Outcome):
         sentence = gettext_noop("Choose how the hand ended: made, set or thrown in.")
         raise RuleError(Message("outcome", sentence), field="outcome")
@@ -248,17 +213,30 @@ def _check_hand(hand: Hand, house: HouseRules) -> None:
         raise RuleError(Message("trump", gettext_noop("Choose the trumps.")), field="trump")
 
 
-def _is_seat(seat: object) -> bool:
-    return type(seat) is int and 0 <= seat < SEATS
+def _check_seats(hand: Hand, house: HouseRules) -> None:
+    def is_seat(seat: object) -> bool:
+        return type(seat) is int and 0 <= seat < seats(house)
+
+    if not is_seat(hand.bidder):
+        raise RuleError(Message("bidder", gettext_noop("Choose who bid.")), field="bidder")
+    if hand.dealer is not None and not is_seat(hand.dealer):
+        raise RuleError(Message("dealer", gettext_noop("Choose who dealt.")), field="dealer")
+    if hand.sitter is not None and not (is_seat(hand.sitter) and seats(house) > SEATS):
+        sentence = gettext_noop("Choose who sat out.")
+        raise RuleError(Message("sitter", sentence), field="sitter")
+    if hand.sitter == hand.bidder:
+        sentence = gettext_noop("Whoever bids plays: somebody else sat out.")
+        raise RuleError(Message("sitter_bid", sentence), field="bidder")
+    if is_seat(hand.off_sheet) != (house.fourth is Fourth.OFF_SHEET):
+        sentence = gettext_noop("Say which of the four at the table has no column.")
+        raise RuleError(Message("off_sheet", sentence))
 
 
-def _check_entries(entries: Sequence[int]) -> None:
-    if len(entries) != SEATS:
-        sentence = gettext_noop("A row has %(seats)s numbers, one for each player.")
-        raise RuleError(Message("row_length", sentence, {"seats": SEATS}), field="entries")
-    if not all(type(entry) is int and entry >= 0 for entry in entries):
-        sentence = gettext_noop("Write a whole number for each player, 0 or more.")
-        raise RuleError(Message("row_entry", sentence), field="entries")
+def _may_hold_the_dealers_bid(hand: Hand, house: HouseRules) -> bool:
+    """Say whether this bidder can have been left with the bid that is the dealer's."""
+    if hand.dealer is None:  # nobody kept track of the deal: the bidder may well have dealt
+        return True
+    return hand.bidder == dealers_bidder(hand.dealer, hand.sitter, house)
 
 
 def _reason(outcome: Outcome, params: dict[str, int | str], *, doubled: bool) -> Message:

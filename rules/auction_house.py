@@ -14,6 +14,8 @@ from rules.cards import Counting
 TOP_BID: Final = 1000  # more than this is a slip of the pen
 TOP_MADE: Final = 750  # the most a hand can make: 500 in melds and all 250 in tricks
 TOP_UNITS: Final = 1000
+SET_FACTOR: Final = 2  # a lost bid pays each opponent twice what it would have won from him
+SPADES_FACTOR: Final = 2  # on makes and sets; a hand thrown in is never doubled
 PLAIN_ROUNDHOUSE: Final = 350  # a run and a roundhouse whose trump marriage is in the run
 RICH_ROUNDHOUSE: Final = 390  # the same where that marriage counts once more
 FORMAT: Final = 1  # of the stored form; a new one whenever its keys change

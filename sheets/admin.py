@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_htmx.http import HttpResponseClientRedirect
 
-from sheets import http, queries
+from sheets import http, queries, rows, seats
 from sheets.actions import Refused, Write, correct_hand
 from sheets.admin_pages import DeletesTables, ReopensSheets
 from sheets.forms.hand import form_for
@@ -31,6 +31,7 @@ from sheets.models import (
     PhoneLink,
     Player,
     Round,
+    SavedRules,
     Sheet,
     Table,
     User,
@@ -72,7 +73,8 @@ class LookOnlyInline(_LookOnly, admin.TabularInline):
 
 class PlayerInline(LookOnlyInline):
     model = Player
-    fields = ("place", "name", "person", "total")
+    fields = ("place", "name", "person", "scores", "since", "until", "total")
+    fk_name = "sheet"
 
 
 class MemberInline(LookOnlyInline):
@@ -142,6 +144,13 @@ class HouseRulesAdmin(LookOnlyAdmin):
     list_display = ("__str__", "game", "format")
     list_filter = ("game",)
     search_fields = ("digest", "canonical")
+
+
+@admin.register(SavedRules)
+class SavedRulesAdmin(LookOnlyAdmin):
+    list_display = ("name", "table", "house_rules")
+    list_select_related = ("table", "house_rules")
+    search_fields = ("name", *OF_A_TABLE)
 
 
 @admin.register(Sheet)
@@ -218,17 +227,17 @@ class RoundAdmin(LookOnlyAdmin):
         table = row.sheet.table
         form = form_for(
             row.sheet,
-            players,
+            seats.during(players, row),
             request.POST or None,
             seen=table.version,
             row=row,
-            units=queries.units_of(row, players),
+            units=rows.units_of(row, players),
             asks_reason=True,
         )
         context = {
             "form": form,
             "row": row,
-            "line": queries.line_of(row, players),
+            "line": rows.line_of(row, players),
             "sheet": row.sheet,
             "sheet_url": reverse("admin:sheets_round_change", args=[pk]),
             "title": queries.title(table, players),
@@ -237,8 +246,14 @@ class RoundAdmin(LookOnlyAdmin):
             status = 422 if request.method == "POST" else 200
             return http.page(request, "sheets/correct.html", context, status=status)
         assert isinstance(request.user, User)
-        key, seen = form.cleaned_data["key"], form.cleaned_data["seen"]
-        write = Write(table=table.pk, key=key, seen=seen, user=request.user)
+        posted = form.cleaned_data
+        write = Write(
+            table=table.pk,
+            key=posted["key"],
+            seen=posted["seen"],
+            agreed=posted["agreed"],
+            user=request.user,
+        )
         reason = form.cleaned_data["reason"]
         answer = correct_hand(write, row.public_id, form.entered, reason=reason)
         if isinstance(answer, Refused):

@@ -37,6 +37,10 @@ class Series:
         """The number of their last hand."""
         return self.after + len(self.totals) - 1
 
+    def at(self, hand: int) -> str:
+        """Return the total after a hand; empty where they were not at the table."""
+        return str(self.totals[hand - self.after]) if self.after < hand <= self.last else ""
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Tick:

@@ -14,7 +14,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 from django_htmx.middleware import HtmxDetails
 
-from sheets import phone_wording, queries, wording
+from sheets import hand_wording, phone_wording, queries, wording
 from sheets.actions import Answer, Refused, Saved, Why, Write
 from sheets.forms.base import WritingForm
 from sheets.forms.tables import CodeForm
@@ -149,6 +149,7 @@ def write(member: Member, form: WritingForm) -> Write:
         key=form.cleaned_data["key"],
         seen=form.cleaned_data["seen"],
         phone=member.phone,
+        agreed=form.cleaned_data["agreed"],
     )
 
 
@@ -176,9 +177,14 @@ def refused(
     if answer.change is not None:
         past = queries.past_of(table, [answer.change])
         meanwhile = f"{wording.author(answer.change)} {wording.change(answer.change, past)}"
+    moves = []
+    if answer.moves:
+        past = queries.past_of(table, [])
+        moves = [hand_wording.move(one, past) for one in answer.moves]
     details = {
         "refused": answer.why,
         "refusal": wording.refusal(answer),
+        "moves": moves,
         "meanwhile": meanwhile,
     }
     status = _STATUS.get(answer.why, 409)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime
 import uuid
 from collections.abc import Sequence
 
@@ -20,20 +19,16 @@ from django.db.models import (
     When,
 )
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
-from rules import cards, games
-from rules.games import Settlement
+from rules import games
 from sheets import codes, names, seats
 from sheets.models import (
     Change,
-    Entry,
     Member,
     NameUsed,
     Person,
     Player,
     Round,
-    RoundKind,
     Sheet,
     SheetState,
     Table,
@@ -41,20 +36,19 @@ from sheets.models import (
 from sheets.models.sheet import POSITION_GAP
 from sheets.phone_queries import seat_news
 
-NEWEST = 30  # hands on a page before the older ones are asked for
 HISTORY_PAGE = 100
-ASLEEP_AFTER = datetime.timedelta(hours=12)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Next:
-    """The hand that comes next: its number, its dealer and where it goes.
+    """The hand that comes next: its number, who deals, who sits out, and where it goes.
 
     `last`: the last hand that stands. `half`: the one that stands and waits for numbers, if any.
     """
 
     number: int
     dealer: Player
+    sitter: Player | None
     position: int
     last: uuid.UUID | None = None
     half: uuid.UUID | None = None
@@ -64,10 +58,11 @@ def where_next(sheet: Sheet, players: Sequence[Player]) -> Next:
     """Say where the sheet stands, in one query whatever its length.
 
     The dealer is whoever was marked by hand, until a later hand stands; then the player left of the
-    last standing hand's dealer.
+    last standing hand's dealer. Rows that were never dealt move no deal.
     """
     rounds = Round.objects.filter(sheet=OuterRef("pk")).order_by().values("sheet")
     standing = Round.objects.filter(sheet=OuterRef("pk"), taken_back=False).order_by("-position")
+    dealt = standing.filter(dealer__isnull=False)
     count = rounds.filter(taken_back=False).annotate(n=Count("pk")).values("n")
     highest = rounds.annotate(p=Max("position")).values("p")
     found = (
@@ -76,8 +71,8 @@ def where_next(sheet: Sheet, players: Sequence[Player]) -> Next:
         .annotate(
             hands=Coalesce(Subquery(count, output_field=IntegerField()), 0),
             highest=Coalesce(Subquery(highest, output_field=IntegerField()), 0),
-            last=Subquery(standing.values("position")[:1]),
-            last_dealer=Subquery(standing.values("dealer")[:1]),
+            last=Subquery(dealt.values("position")[:1]),
+            last_dealer=Subquery(dealt.values("dealer")[:1]),
             last_id=Subquery(standing.values("public_id")[:1]),
             half=Subquery(standing.filter(half=True).values("public_id")[:1]),
         )
@@ -85,32 +80,53 @@ def where_next(sheet: Sheet, players: Sequence[Player]) -> Next:
     )
     marked_after = found["dealer_marked_after__position"] or 0
     if found["last"] is not None and found["last"] > marked_after:
-        dealer = seats.left_of(players, found["last_dealer"])
+        dealer = seats.left_of(seats.now(players), found["last_dealer"], among=players)
     else:
-        dealer = seats.player(players, found["dealer_mark"])
+        dealer = _still_there(players, found["dealer_mark"])
     return Next(
         number=found["hands"] + 1,
         dealer=dealer,
+        sitter=sitter_of(sheet, seats.now(players), dealer),
         position=found["highest"] + POSITION_GAP,
         last=found["last_id"],
         half=found["half"],
     )
 
 
+def _still_there(players: Sequence[Player], marked: int) -> Player:
+    """Return who was marked as dealer, or whoever sits at that place, or left of it, by now."""
+    mark = seats.player(players, marked)
+    here = (one for one in seats.now(players) if one.place == mark.place)
+    return next(here, None) or seats.left_of(seats.now(players), marked, among=players)
+
+
+def sitter_of(sheet: Sheet, seated: Sequence[Player], dealer: Player) -> Player | None:
+    """Return who sits out the hand of this dealer by the rules of the sheet."""
+    game = games.GAMES[sheet.game]
+    return seats.sits_out(game, seated, dealer, sheet.house_rules.value)
+
+
 def where_before(later: Round, players: Sequence[Player]) -> Next:
     """Say where a forgotten hand goes that belongs before `later`, and who probably dealt it.
 
     That is whoever sits left of the dealer of the hand before it; before the first hand, whoever
-    sits right of that one's dealer.
+    sits right of the dealer of the first.
     """
-    earlier = later.sheet.rounds.filter(position__lt=later.position).order_by("-position")
-    highest = earlier.first()
-    last = earlier.filter(taken_back=False).first()
-    dealer = (
-        seats.left_of(players, last.dealer_id) if last else seats.right_of(players, later.dealer_id)
-    )
+    standing = later.sheet.rounds.filter(taken_back=False, dealer__isnull=False)
+    highest = later.sheet.rounds.filter(position__lt=later.position).order_by("position").last()
     low = highest.position if highest else 0
-    return Next(number_of(later), dealer, (low + later.position) // 2)
+    position = (low + later.position) // 2
+    last = standing.filter(position__lt=later.position).order_by("position").last()
+    first = standing.filter(position__gte=later.position).order_by("position").first()
+    seated = seats.during(players, later)
+    if last and last.dealer_id:
+        dealer = seats.left_of(seated, last.dealer_id, among=players)
+    elif first and first.dealer_id:
+        dealer = seats.right_of(seated, first.dealer_id, among=players)
+    else:
+        dealer = seated[0]
+    sitter = sitter_of(later.sheet, seated, dealer)
+    return Next(number_of(later), dealer, sitter, position)
 
 
 def number_of(row: Round) -> int:
@@ -168,8 +184,8 @@ def tables_of(phone: str) -> list[TableOnHome]:
 
 
 def title(table: Table, players: Sequence[Player]) -> str:
-    """Return the table's name, or its players' names until somebody names it."""
-    return table.name or names.listed([player.name for player in players])
+    """Return the table's name, or the names of those at it until somebody names it."""
+    return table.name or names.listed([player.name for player in seats.now(players)])
 
 
 def latest_sheet(table: Table) -> tuple[Sheet, list[Player]]:
@@ -198,15 +214,16 @@ def sheet_of(table: Table, sheet_id: str) -> tuple[Sheet, list[Player]] | None:
 
 
 def people(players: Sequence[Player]) -> list[Person]:
-    """Return the people behind the players, by seat."""
-    by_key = Person.objects.in_bulk([player.person_id for player in players])
-    return [by_key[player.person_id] for player in players]
+    """Return the people at the table now, by seat."""
+    seated = seats.now(players)
+    by_key = Person.objects.in_bulk([player.person_id for player in seated])
+    return [by_key[player.person_id] for player in seated]
 
 
 def people_of_last_sheet(table: Table) -> list[Person]:
     """Return who sat at the table's newest sheet, discarded or not; nobody at a new table."""
     newest = table.sheets.order_by("-started_at", "-pk").values("pk")[:1]
-    return list(Person.objects.filter(players__sheet=Subquery(newest)))
+    return list(Person.objects.filter(players__sheet=Subquery(newest)).distinct())
 
 
 def again(sheet: Sheet) -> tuple[Sheet, list[Player]]:
@@ -219,103 +236,14 @@ def again(sheet: Sheet) -> tuple[Sheet, list[Player]]:
 def _with_players(table: Table, which: Q) -> tuple[Sheet, list[Player]] | None:
     players = list(
         Player.objects.filter(which, sheet__table=table)
-        .select_related("sheet__house_rules")
-        .order_by("place")
+        .select_related("sheet__house_rules", "since", "until")
+        .order_by("place", "pk")
     )
     if not players:
         return None
     sheet = players[0].sheet
     sheet.table = table
     return sheet, players
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Line:
-    """One hand as the pad shows it. Numbers are strings: templates format integers slowly."""
-
-    round: Round
-    number: str
-    bidder: str
-    bid: str
-    suit: cards.Suit | None
-    units: tuple[int | None, ...]
-    running: tuple[str, ...]
-    # A typed row that no hand gives.
-    odd: bool
-    # The players whose numbers a half hand waits for.
-    missing: tuple[Player, ...]
-    # Nobody in another seat has said yet that it is right, at a table that wants that.
-    unconfirmed: bool
-
-    @property
-    def cells(self) -> tuple[str, ...]:
-        """What each player took in, for the page; "?" where it is missing."""
-        return tuple("?" if n is None else str(n) for n in self.units)
-
-    def pairs(self) -> list[tuple[str, str]]:
-        """What each player took in, with the running total after it."""
-        return list(zip(self.cells, self.running, strict=True))
-
-
-def lines(
-    sheet: Sheet, players: Sequence[Player], where: Next, *, newest: int | None = NEWEST
-) -> list[Line]:
-    """Return the hands that stand before `where`, newest first; `newest` None wants all.
-
-    Running totals are counted back from the players' totals, so that a page of a long sheet need
-    not read the older hands.
-    """
-    # A hand entered since they were counted would shift all numbers: it waits for the next look.
-    standing_rounds = sheet.rounds.filter(taken_back=False, position__lt=where.position)
-    rounds = list(standing_rounds.order_by("-position")[:newest])
-    entries: dict[int, dict[int, int]] = {row.pk: {} for row in rounds}
-    found = Entry.objects.filter(round__in=rounds)
-    for row_id, player_id, units in found.values_list("round", "player", "units"):
-        entries[row_id][player_id] = units
-    running = [player.total for player in players]
-    shown = []
-    for number, row in zip(range(where.number - 1, 0, -1), rounds, strict=False):
-        if row.house_rules_id == sheet.house_rules_id:
-            row.house_rules = sheet.house_rules
-        taken_in = [entries[row.pk].get(player.pk) for player in players]
-        shown.append(_line(row, players, number, taken_in, running))
-        running = [total - (n or 0) for total, n in zip(running, taken_in, strict=True)]
-    return shown
-
-
-def line_of(row: Round, players: Sequence[Player]) -> Line:
-    """Return one hand as the pad shows it."""
-    units = units_of(row, players)
-    return _line(row, players, number_of(row), units, [n or 0 for n in units])
-
-
-def units_of(row: Round, players: Sequence[Player]) -> list[int | None]:
-    """Return what each player took in, by place; None where a half hand waits for the number."""
-    by_player = dict(row.entries.values_list("player", "units"))
-    return [by_player.get(player.pk) for player in players]
-
-
-def _line(
-    row: Round,
-    players: Sequence[Player],
-    number: int,
-    units: Sequence[int | None],
-    running: Sequence[int],
-) -> Line:
-    whole = not row.half
-    wants_a_word = row.sheet.table.confirm and row.sheet.is_open and not row.taken_back
-    return Line(
-        round=row,
-        number=str(number),
-        bidder=seats.player(players, row.bidder_id).name if row.bidder_id else "",
-        bid=str(row.bid or ""),
-        suit=cards.Suit(row.trump) if row.trump else None,
-        units=tuple(units),
-        running=tuple(str(n) for n in running),
-        odd=row.kind == RoundKind.TYPED and whole and settlement(row, players, units) is None,
-        missing=tuple(p for p, n in zip(players, units, strict=True) if n is None),
-        unconfirmed=wants_a_word and whole and row.confirmed_by_id is None,
-    )
 
 
 def hand_of(table: Table, round_id: uuid.UUID) -> tuple[Round, list[Player]] | None:
@@ -340,75 +268,6 @@ def _hand(which: Q) -> tuple[Round, list[Player]] | None:
     return row, players
 
 
-def settlement(
-    row: Round, players: Sequence[Player], units: Sequence[int | None]
-) -> Settlement | None:
-    """Return who pays whom for a hand and why, under its own rules; None where nobody can tell.
-
-    A typed row is settled where its numbers are all there and have one of the shapes of the game.
-    """
-    game = games.GAMES[row.house_rules.game]
-    house = row.house_rules.value
-    match RoundKind(row.kind):
-        case RoundKind.PLAYED:
-            hand = seats.hand(
-                game,
-                players,
-                bidder=row.bidder_id,
-                bid=row.bid,
-                trump=row.trump,
-                outcome=row.outcome,
-                dealer=row.dealer_id,
-            )
-            return game.settle(hand, house)
-        case RoundKind.TYPED:
-            there = [n for n in units if n is not None]
-            return game.settle_row(there, house) if len(there) == len(players) else None
-        case RoundKind.PASSED_OUT:
-            return None
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Standing:
-    """A player's place on a sheet; equal totals share one, and the next is skipped."""
-
-    player: Player
-    place: int
-    total: str
-    leads: bool
-
-
-def standings(players: Sequence[Player]) -> list[Standing]:
-    """Return every player's place, in the order of the columns.
-
-    Nobody leads before somebody has more than the others.
-    """
-    totals = sorted((player.total for player in players), reverse=True)
-    return [
-        Standing(
-            player=player,
-            place=1 + sum(other.total > player.total for other in players),
-            total=str(player.total),
-            leads=player.total == totals[0] > totals[1],
-        )
-        for player in players
-    ]
-
-
-def winners(players: Sequence[Player]) -> list[Player]:
-    """Return who took in the most; several on a tie, nobody where every column is 0."""
-    most = max(player.total for player in players)
-    return [player for player in players if most and player.total == most]
-
-
-def deals(sheet: Sheet, players: Sequence[Player]) -> list[tuple[Player, int]]:
-    """Return how often each player has dealt a hand that stands."""
-    counted = dict(
-        sheet.rounds.filter(taken_back=False).order_by().values_list("dealer").annotate(Count("pk"))
-    )
-    return [(player, counted.get(player.pk, 0)) for player in players]
-
-
 def evenings(table: Table) -> list[tuple[Sheet, list[Player]]]:
     """Return the table's banked sheets, newest first, with their players."""
     sheets = (
@@ -417,13 +276,6 @@ def evenings(table: Table) -> list[tuple[Sheet, list[Player]]]:
         .prefetch_related("players")
     )
     return [(sheet, list(sheet.players.all())) for sheet in sheets]
-
-
-def asleep(sheet: Sheet, shown: Sequence[Line]) -> bool:
-    """Say whether an open sheet's last hand is so old that the evening is probably another one."""
-    return (
-        sheet.is_open and bool(shown) and timezone.now() - shown[0].round.entered_at > ASLEEP_AFTER
-    )
 
 
 def change_at(table: Table) -> Change | None:

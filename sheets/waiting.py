@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from sheets import queries, seats
+from sheets import queries, rows, seats
 from sheets.models import Change, ChangeKind, Member, Player, Round, Sheet
-from sheets.queries import Line
+from sheets.rows import Line
 
 
 def half_line(where: queries.Next, lines: Sequence[Line]) -> Line | None:
@@ -18,7 +18,7 @@ def half_line(where: queries.Next, lines: Sequence[Line]) -> Line | None:
 def half_hand(sheet: Sheet, players: Sequence[Player]) -> Line | None:
     """Return the half hand that stands on a sheet."""
     row = sheet.rounds.filter(half=True, taken_back=False).select_related("house_rules").first()
-    return queries.line_of(row, players) if row else None
+    return rows.line_of(row, players) if row else None
 
 
 def columns_filled(change: Change | None) -> list[int]:
@@ -75,5 +75,5 @@ def unconfirmed(sheet: Sheet, players: Sequence[Player]) -> list[Line]:
     if not sheet.table.confirm:
         return []
     where = queries.where_next(sheet, players)
-    lines = queries.lines(sheet, players, where, newest=None)
+    lines = rows.lines(sheet, players, where, newest=None)
     return [line for line in reversed(lines) if line.unconfirmed]

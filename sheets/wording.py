@@ -10,61 +10,25 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from rules import cards, games
-from rules.settling import Debt
-from sheets import lifetimes, money, names, phone_wording, queries
+from sheets import (
+    hand_wording,
+    lifetimes,
+    names,
+    phone_wording,
+    queries,
+    rows,
+    seats,
+    settle_wording,
+)
 from sheets.actions import Refused, Why
-from sheets.models import Change, ChangeKind, Player, RoundKind, Sheet, SheetState
+from sheets.models import Change, ChangeKind, Player, Sheet, SheetState
 
 Past = queries.Past
-
-
-def suit(which: cards.Suit) -> str:
-    """Return a suit in words."""
-    return {
-        cards.Suit.SPADES: _("spades"),
-        cards.Suit.HEARTS: _("hearts"),
-        cards.Suit.DIAMONDS: _("diamonds"),
-        cards.Suit.CLUBS: _("clubs"),
-    }[which]
-
-
-def outcome(which: str) -> str:
-    """Return how a bid ended, in words."""
-    return {"made": _("made"), "set": _("set"), "thrown_in": _("thrown in")}[which]
 
 
 def place(number: int) -> str:
     """Return a place as people say it; nobody sits at a table of more than four."""
     return [_("1st"), _("2nd"), _("3rd"), _("4th")][number - 1]
-
-
-def counted(counts: Mapping[str, int]) -> str:
-    """Return how a counted hand came to its result."""
-    return _("Counted: %(melds)s in melds and %(tricks)s in tricks, %(total)s in all.") % {
-        "melds": counts["meld_points"],
-        "tricks": counts["trick_points"],
-        "total": counts["meld_points"] + counts["trick_points"],
-    }
-
-
-def hand(state: Mapping[str, Any], players: Mapping[int, str]) -> str:
-    """Return a hand in a line: "Ben 350 spades set (8 · 0 · 8)"; `state` as history keeps it."""
-    row = _row(state)
-    match RoundKind(state["kind"]):
-        case RoundKind.PASSED_OUT:
-            return _("passed out")
-        case RoundKind.TYPED:
-            return _("typed %(row)s") % {"row": row}
-        case RoundKind.PLAYED:
-            said = [players[state["bidder"]], str(state["bid"])]
-            if state["trump"]:
-                said.append(suit(cards.Suit(state["trump"])))
-            return f"{' '.join(said)} {outcome(state['outcome'])} ({row})"
-
-
-def _row(state: Mapping[str, Any]) -> str:
-    return " · ".join("?" if units is None else str(units) for _player, units in state["units"])
 
 
 def author(change: Change) -> str:
@@ -137,44 +101,15 @@ def change(one: Change, past: Past) -> str:
         case ChangeKind.SETTINGS_CHANGED:
             return _settings_changed(before, after)
         case ChangeKind.VALUE_SET:
-            return _value_set(before, after)
+            return settle_wording.value_set(before, after)
         case _:
-            return _hand_change(one, past)
+            return hand_wording.change(one, past)
 
 
 def said(one: Change, players: Sequence[Player]) -> str:
     """Return who did what to a hand of a sheet: "Alice took back hand 7: …"."""
     past = Past([one], {player.pk: player.name for player in players}, {}, {}, None)
     return f"{author(one)} {change(one, past)}"
-
-
-def _hand_change(one: Change, past: Past) -> str:
-    before, after = one.before or {}, one.after or {}
-    said = {"number": after["number"], "hand": hand(after, past.players)}
-    match ChangeKind(one.kind):
-        case ChangeKind.HAND_ENTERED if after.get("before"):
-            return _("put in a forgotten hand as hand %(number)s: %(hand)s") % said
-        case ChangeKind.HAND_ENTERED:
-            return _("entered hand %(number)s: %(hand)s") % said
-        case ChangeKind.HAND_TAKEN_BACK:
-            return _("took back hand %(number)s: %(hand)s") % said
-        case ChangeKind.HAND_PUT_BACK:
-            return _("put back hand %(number)s: %(hand)s") % said
-        case ChangeKind.HAND_CONFIRMED:
-            return _("confirmed hand %(number)s: %(hand)s") % said
-        case ChangeKind.NUMBER_ENTERED:
-            return _number_entered(before, after, past)
-        case _:
-            said["before"] = hand(before, past.players)
-            sentence = _("changed hand %(number)s from %(before)s to %(hand)s") % said
-            if before["dealer"] != after["dealer"]:
-                sentence += _(", dealt by %(after)s instead of %(before)s") % {
-                    "before": past.players[before["dealer"]],
-                    "after": past.players[after["dealer"]],
-                }
-            if one.reason:
-                sentence += _(", because: %(reason)s") % {"reason": one.reason}
-            return sentence
 
 
 def _reopened(after: Mapping[str, Any], reason: str) -> str:
@@ -184,33 +119,6 @@ def _reopened(after: Mapping[str, Any], reason: str) -> str:
     if reason:
         sentence += _(", because: %(reason)s") % {"reason": reason}
     return sentence
-
-
-def _number_entered(before: Mapping[str, Any], after: Mapping[str, Any], past: Past) -> str:
-    filled = after["numbers"]
-    was, now = dict(before["units"]) if before else {}, dict(after["units"])
-    said = {
-        "number": after["number"],
-        "who": names.listed([past.players[pk] for pk in filled]),
-        "before": was.get(filled[0]),
-        "units": now[filled[0]],
-        "row": _row(after),
-    }
-    if after["zeros"]:
-        return _("put 0 for %(who)s in hand %(number)s (%(row)s)") % said
-    if after["own"]:
-        if said["before"] is None:
-            return _("entered their own number in hand %(number)s: %(units)s (%(row)s)") % said
-        return (
-            _("changed their own number in hand %(number)s from %(before)s to %(units)s (%(row)s)")
-            % said
-        )
-    if said["before"] is None:
-        return _("entered the number of %(who)s in hand %(number)s: %(units)s (%(row)s)") % said
-    return (
-        _("changed the number of %(who)s in hand %(number)s from %(before)s to %(units)s (%(row)s)")
-        % said
-    )
 
 
 def _settings_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
@@ -225,24 +133,6 @@ def _settings_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> st
         words for (name, on), words in switched.items() if after[name] == on and before[name] != on
     ]
     return names.listed(said) or _("left the settings as they were")
-
-
-def _value_set(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    was, now = (
-        money.said(one["unit_cents"], one["currency"]) if one["unit_cents"] else ""
-        for one in (before, after)
-    )
-    said = {"before": was, "after": now}
-    if was and now:
-        return _("changed what a unit is worth from %(before)s to %(after)s") % said
-    if now:
-        return _("said what a unit is worth: %(after)s") % said
-    return _("said that units are not counted in money")
-
-
-def waits_for(players: Sequence[Player]) -> str:
-    """Return whose numbers a hand waits for: "waits for Ben and Cass"."""
-    return _("waits for %(who)s") % {"who": names.listed([player.name for player in players])}
 
 
 def _said_who(before: Mapping[str, Any], after: Mapping[str, Any], past: Past) -> str:
@@ -335,6 +225,18 @@ def refusal(refused: Refused) -> str:
             return _(
                 "This person sits at the open sheet. End the match first, then erase the name."
             )
+        case Why.MOVES:
+            return _("This changes other hands too. Save it once more if that is right.")
+        case Why.UNEVEN:
+            return _(
+                "Three or four sit at a table, as its rules say: this would leave another number."
+            )
+        case Why.GONE:
+            return _("This player has left the table already.")
+        case Why.NO_POT:
+            return _("There is nothing in the pot to share.")
+        case Why.NOTHING:
+            return _("There is nothing to take back any more.")
         case Why.IMPOSSIBLE:
             return _("The rules don't allow this. See what is marked below.")
         case Why.STALE:
@@ -397,43 +299,6 @@ def holds(size: lifetimes.Size) -> str:
     return f"{sheets}, {hands}"
 
 
-def payment(one: games.Payment, players: Sequence[Player]) -> str:
-    """Return one payment: "Alice pays Ben 1"."""
-    return _("%(payer)s pays %(payee)s %(units)s") % {
-        "payer": players[one.payer].name,
-        "payee": players[one.payee].name,
-        "units": one.units,
-    }
-
-
-def owed(one: Debt[int], who: Mapping[int, str]) -> str:
-    """Return how two parties stand: "Alice owes Ben", or that they are even."""
-    names_of = {"payer": who[one.payer], "payee": who[one.payee]}
-    if not one.units:
-        return _("%(payer)s and %(payee)s are even") % names_of
-    return _("%(payer)s owes %(payee)s") % names_of
-
-
-def paid(one: Debt[int], who: Mapping[int, str]) -> str:
-    """Return a payment without its units: "Alice pays Ben"."""
-    return _("%(payer)s pays %(payee)s") % {"payer": who[one.payer], "payee": who[one.payee]}
-
-
-def unsettled(line: queries.Line) -> str:
-    """Return why a hand is left out of settling up."""
-    row = "/".join(line.cells)
-    if line.missing:
-        return _("Hand %(number)s (%(row)s) %(waits)s: it is left out until it is whole.") % {
-            "number": line.number,
-            "row": row,
-            "waits": waits_for(line.missing),
-        }
-    return _("Hand %(number)s was typed %(row)s: settle it yourselves.") % {
-        "number": line.number,
-        "row": row,
-    }
-
-
 def dealt(counts: Sequence[tuple[Player, int]]) -> str:
     """Return how the deals were shared: "24 hands, 8 deals each"."""
     numbers = [n for _player, n in counts]
@@ -448,7 +313,7 @@ def dealt(counts: Sequence[tuple[Player, int]]) -> str:
 
 def final_line(players: Sequence[Player]) -> str:
     """Return the totals, highest first: "Ben 12, Cass 10, Alice 8"."""
-    ordered = sorted(players, key=lambda player: -player.total)
+    ordered = sorted(seats.scoring(players), key=lambda player: -player.total)
     return ", ".join(f"{player.name} {player.total}" for player in ordered)
 
 
@@ -456,7 +321,7 @@ def result(sheet: Sheet, players: Sequence[Player]) -> str:
     """Return the outcome of a match as a headline."""
     if sheet.state == SheetState.DISCARDED:
         return _("No hand was entered")
-    won = queries.winners(players)
+    won = rows.winners(players)
     if not won:
         return _("No winner: nobody took anything in")
     who = names.listed([player.name for player in won])

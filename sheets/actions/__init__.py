@@ -16,7 +16,6 @@ from sheets.actions.deleting import (
 )
 from sheets.actions.erasing import erase_person
 from sheets.actions.hands import (
-    EnteredHand,
     correct_hand,
     edit_hand,
     enter_hand,
@@ -24,20 +23,23 @@ from sheets.actions.hands import (
     take_back,
 )
 from sheets.actions.joining import answer_seat, join, say_who
-from sheets.actions.matches import change_seats, end_match, play_again, rename, set_dealer
+from sheets.actions.keeping import EnteredHand
+from sheets.actions.matches import end_match, play_again, rename, set_dealer
 from sheets.actions.numbers import enter_number, fill_with_zeros
 from sheets.actions.phone_links import make_phone_link, use_phone_link
 from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
 from sheets.actions.reopening import reopen, why_not_reopened
+from sheets.actions.seating import change_seats
 from sheets.actions.settings import change_settings
 from sheets.actions.tables import NewTable, start_table
 from sheets.actions.values import MOST_VALUE, set_unit_value
-from sheets.actions.writing import Answer, Refused, Saved, Why, Write
+from sheets.actions.writing import Answer, Moved, Refused, Saved, Why, Write
 
 __all__ = [
     "MOST_VALUE",
     "Answer",
     "EnteredHand",
+    "Moved",
     "NewTable",
     "Refused",
     "Saved",

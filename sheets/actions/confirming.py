@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import uuid
 
-from sheets import queries, seats, waiting
-from sheets.actions.hands import open_round, state
+from sheets import queries, rows, seats, waiting
+from sheets.actions.hands import open_round
+from sheets.actions.keeping import state
 from sheets.actions.writing import Refusal, Saved, Step, Why, action
 from sheets.models import Change, ChangeKind
 
@@ -34,5 +35,6 @@ def confirm_hand(at: Step, round_id: uuid.UUID) -> Change | Saved:
         raise Refusal(Why.SAME_SEAT, sheet=sheet)
     row.confirmed_by = at.me
     row.save(update_fields=("confirmed_by",))
-    now = state(row, players, queries.units_of(row, players), queries.number_of(row))
+    scoring = seats.scoring(seats.during(players, row))
+    now = state(row, scoring, rows.units_of(row, players), queries.number_of(row))
     return at.record(ChangeKind.HAND_CONFIRMED, sheet=sheet, round=row, after=now)

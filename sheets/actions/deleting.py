@@ -89,6 +89,7 @@ def _delete_all_of(table: Table) -> None:
     table.sheets.update(dealer_mark=None, dealer_marked_after=None)
     table.members.update(removed_by=None)
     table.changes.all().delete()
+    table.saved_rules.all().delete()
     Entry.objects.filter(round__sheet__table=table).delete()
     Round.objects.filter(sheet__table=table).delete()
     Player.objects.filter(sheet__table=table).delete()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from django.db.models import Case, F, Q, When
+from django.db.models import Case, Q, When
 from django.utils import timezone
 
 from sheets import names, phone_queries, queries, seats
@@ -28,6 +28,10 @@ _CHANGES_THE_LINE = (
     ChangeKind.HAND_CORRECTED,
     ChangeKind.NUMBER_ENTERED,
     ChangeKind.SEATS_CHANGED,
+    ChangeKind.SAT_DOWN,
+    ChangeKind.POT_SHARED,
+    ChangeKind.RULES_CHANGED,
+    ChangeKind.RULES_RESTORED,
     ChangeKind.SHEET_REOPENED,
 )
 # What another phone may have done that changes whose turn it is to deal.
@@ -36,6 +40,7 @@ _CHANGES_THE_DEAL = (
     ChangeKind.HAND_ENTERED,
     ChangeKind.HAND_TAKEN_BACK,
     ChangeKind.HAND_PUT_BACK,
+    ChangeKind.SAT_DOWN,
 )
 
 
@@ -47,7 +52,7 @@ def set_dealer(at: Step, sheet_id: str, player: int) -> Change:
     for change in at.begun_by_others(sheet):
         raise Refusal(Why.STALE, change=change, sheet=sheet)
     where = queries.where_next(sheet, players)
-    sheet.dealer_mark = seats.player(players, player)
+    sheet.dealer_mark = seats.player(seats.now(players), player)
     sheet.dealer_marked_after = sheet.rounds.filter(taken_back=False).order_by("position").last()
     sheet.save(update_fields=("dealer_mark", "dealer_marked_after"))
     return at.record(
@@ -60,14 +65,14 @@ def set_dealer(at: Step, sheet_id: str, player: int) -> Change:
 
 @action
 def rename(at: Step, sheet_id: str, table_name: str, new: Mapping[int, str]) -> Change:
-    """Give the table and the players of its open sheet these names; scores stay where they are.
+    """Give the table and the players at its open sheet these names; scores stay where they are.
 
     `new` maps keys of players to names that have been cleaned and are unique. Banked sheets keep
     the names they were banked with.
     """
     sheet, players = at.open_sheet(sheet_id)
     at.refuse_if_others([ChangeKind.NAMES_CHANGED], sheet=sheet)
-    renamed = [player for player in players if player.name != new[player.pk]]
+    renamed = [one for one in seats.now(players) if one.name != new.get(one.pk, one.name)]
     before = {"table": at.table.name, "names": _names_used(renamed)}
     # Two players may swap names: the unique keys must not meet on the way, so each is first set to
     # one that no name can have.
@@ -92,34 +97,6 @@ def _names_used(players: Sequence[Player]) -> dict[str, int]:
         )
         used[str(player.pk)] = name.pk
     return used
-
-
-@action
-def change_seats(at: Step, sheet_id: str, order: Sequence[int]) -> Change:
-    """Seat the players in this order, clockwise; columns follow the seats.
-
-    Bidders and units stay with the person. The dealer of every hand becomes whoever now sits
-    where it was dealt, except at the bid the dealer is left with: there the dealer was the bidder.
-    """
-    sheet, players = at.open_sheet(sheet_id)
-    at.refuse_if_others([ChangeKind.SEATS_CHANGED], sheet=sheet)
-    now = [seats.player(players, pk) for pk in order]
-    before = [player.pk for player in players]
-    Player.objects.filter(sheet=sheet).update(place=F("place") + len(players))
-    places = [When(pk=player.pk, then=place) for place, player in enumerate(now)]
-    Player.objects.filter(sheet=sheet).update(place=Case(*places))
-    deals = [When(dealer=old.pk, then=new.pk) for old, new in zip(players, now, strict=True)]
-    dealers_bid = sheet.house_rules.value.dealers_bid
-    sheet.rounds.exclude(bid=dealers_bid, dealer=F("bidder")).update(dealer=Case(*deals))
-    if sheet.dealer_mark_id is not None:
-        sheet.dealer_mark = now[seats.seat(players, sheet.dealer_mark_id)]
-        sheet.save(update_fields=("dealer_mark",))
-    return at.record(
-        ChangeKind.SEATS_CHANGED,
-        sheet=sheet,
-        before={"order": before},
-        after={"order": list(order)},
-    )
 
 
 @action
@@ -148,8 +125,12 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
 
 
 @action
-def play_again(at: Step, new_names: Sequence[str], first_dealer: int) -> Change | Saved:
+def play_again(
+    at: Step, new_names: Sequence[str], first_dealer: int, *, off_sheet: int | None = None
+) -> Change | Saved:
     """Open the table's next sheet with these names in seat order and this seat as first dealer.
+
+    `off_sheet` is the seat of a fourth player without a column.
 
     A name the table knows is the same person as before. With a sheet open already the answer is
     that sheet: somebody else was quicker. A code that has gone to sleep is replaced by a fresh one.
@@ -165,6 +146,8 @@ def play_again(at: Step, new_names: Sequence[str], first_dealer: int) -> Change 
     if fresh_code:
         at.table.code = free_code()
         at.table.save(update_fields=("code",))
-    sheet, players = start_sheet(at.table, at.me, last.house_rules, new_names, first_dealer)
+    sheet, players = start_sheet(
+        at.table, at.me, last.house_rules, new_names, first_dealer, off_sheet=off_sheet
+    )
     after = opening(sheet, players) | {"fresh_code": fresh_code}
     return at.record(ChangeKind.SHEET_STARTED, sheet=sheet, after=after)

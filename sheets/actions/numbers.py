@@ -5,14 +5,9 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from sheets import queries, seats, waiting
-from sheets.actions.hands import (
-    ANY_CHANGE_OF_A_HAND,
-    add_to_totals,
-    open_round,
-    state,
-    store_entries,
-)
+from sheets import queries, rows, seats, waiting
+from sheets.actions.hands import ANY_CHANGE_OF_A_HAND, open_round
+from sheets.actions.keeping import add_to_totals, state, store_entries
 from sheets.actions.writing import Refusal, Step, Why, action
 from sheets.models import Change, ChangeKind, Player, Round, RoundKind, Sheet
 
@@ -40,7 +35,7 @@ def enter_number(
     sheet, players = at.open_sheet(sheet_id)
     if not at.table.own_columns:
         raise Refusal(Why.SWITCHED_OFF, sheet=sheet)
-    whose = seats.player(players, player)
+    whose = seats.player(seats.scoring(seats.now(players)), player)
     row = _named(at, sheet, hand) if hand else _next_after(at, sheet, players, after)
     if row is None:
         return _begin(at, sheet, players, whose, units)
@@ -59,7 +54,8 @@ def fill_with_zeros(at: Step, round_id: uuid.UUID) -> Change:
         raise Refusal(Why.TAKEN_BACK, sheet=sheet)
     if not row.half:
         raise Refusal(Why.WHOLE, sheet=sheet)
-    units = zip(players, queries.units_of(row, players), strict=True)
+    scoring = seats.scoring(seats.during(players, row))
+    units = zip(scoring, rows.units_of(row, players), strict=True)
     missing = {player.pk: 0 for player, n in units if n is None}
     return _fill(at, sheet, players, row, missing, zeros=True)
 
@@ -114,14 +110,16 @@ def _begin(at: Step, sheet: Sheet, players: list[Player], whose: Player, units: 
         kind=RoundKind.TYPED,
         house_rules=sheet.house_rules,
         dealer=where.dealer,
+        sitter=where.sitter,
         half=True,
         changed=at.version,
         entered_by=at.me,
     )
     store_entries(row, [(whose, units)])
-    now = [units if player == whose else None for player in players]
-    add_to_totals(players, [n or 0 for n in now])
-    after = state(row, players, now, where.number) | _who_did(at, players, [whose.pk])
+    scoring = seats.scoring(seats.now(players))
+    now = [units if player == whose else None for player in scoring]
+    add_to_totals(scoring, [n or 0 for n in now])
+    after = state(row, scoring, now, where.number) | _who_did(at, players, [whose.pk])
     return at.record(ChangeKind.NUMBER_ENTERED, sheet=sheet, round=row, after=after)
 
 
@@ -137,22 +135,23 @@ def _fill(
     """Put numbers into the columns of a hand; they count at once."""
     row.sheet = sheet
     number = queries.number_of(row)
-    old = queries.units_of(row, players)
-    new = [numbers.get(player.pk, n) for player, n in zip(players, old, strict=True)]
+    scoring = seats.scoring(seats.during(players, row))
+    old = rows.units_of(row, players)
+    new = [numbers.get(player.pk, n) for player, n in zip(scoring, old, strict=True)]
     row.half, row.changed, row.confirmed_by = None in new, at.version, None
     row.save(update_fields=("half", "changed", "confirmed_by"))
-    for player, before, n in zip(players, old, new, strict=True):
+    for player, before, n in zip(scoring, old, new, strict=True):
         if before is not None and n != before:
             row.entries.filter(player=player).update(units=n)
-    pairs = list(zip(players, old, new, strict=True))
+    pairs = list(zip(scoring, old, new, strict=True))
     store_entries(row, [(p, n) for p, before, n in pairs if before is None and n is not None])
-    add_to_totals(players, [(n or 0) - (before or 0) for _player, before, n in pairs])
-    after = state(row, players, new, number) | _who_did(at, players, list(numbers), zeros=zeros)
+    add_to_totals(scoring, [(n or 0) - (before or 0) for _player, before, n in pairs])
+    after = state(row, scoring, new, number) | _who_did(at, players, list(numbers), zeros=zeros)
     return at.record(
         ChangeKind.NUMBER_ENTERED,
         sheet=sheet,
         round=row,
-        before=state(row, players, old, number),
+        before=state(row, scoring, old, number),
         after=after,
     )
 

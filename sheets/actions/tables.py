@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import json
 import uuid
 from typing import Any
 
-from rules import games
-from sheets.actions.opening import free_code, opening, start_sheet
+from sheets.actions.opening import free_code, opening, start_sheet, stored_rules
 from sheets.actions.writing import (
     Answer,
     Saved,
@@ -20,14 +17,15 @@ from sheets.actions.writing import (
     first_answer,
     in_one_transaction,
 )
-from sheets.models import Change, ChangeKind, HouseRules, Table
+from sheets.models import Change, ChangeKind, Table
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class NewTable:
     """What Start a table asks: names in seat order, seats counted from 0.
 
-    `this_phone` is the seat of whoever holds the phone, None for somebody who only keeps score.
+    `this_phone` is the seat of whoever holds the phone, None for somebody who only keeps score;
+    `off_sheet` that of a fourth player without a column.
     """
 
     names: tuple[str, ...]
@@ -36,6 +34,7 @@ class NewTable:
     game: str
     house: Any  # the game's HouseRules
     time_zone: str
+    off_sheet: int | None = None
 
 
 def start_table(new: NewTable, *, phone: str, key: uuid.UUID) -> Answer:
@@ -52,8 +51,10 @@ def start_table(new: NewTable, *, phone: str, key: uuid.UUID) -> Answer:
             return first_answer(earlier, write, fingerprint)
         table = Table.objects.create(code=free_code(), time_zone=new.time_zone)
         member = add_member(table, phone)
-        house = _stored(new.game, new.house)
-        sheet, players = start_sheet(table, member, house, new.names, new.first_dealer)
+        house = stored_rules(new.game, new.house)
+        sheet, players = start_sheet(
+            table, member, house, new.names, new.first_dealer, off_sheet=new.off_sheet
+        )
         if new.this_phone is not None:
             member.person = players[new.this_phone].person
             member.save(update_fields=("person",))
@@ -62,16 +63,3 @@ def start_table(new: NewTable, *, phone: str, key: uuid.UUID) -> Answer:
         return Saved(step.record(ChangeKind.TABLE_STARTED, sheet=sheet, after=after))
 
     return in_one_transaction(work)
-
-
-def _stored(game: str, house: Any) -> HouseRules:
-    """Return the row of these rules, one for all tables that play by them."""
-    assert game in games.GAMES
-    plain = house.to_dict()
-    canonical = json.dumps(plain, sort_keys=True, separators=(",", ":"))
-    row, _created = HouseRules.objects.get_or_create(
-        game=game,
-        digest=hashlib.sha256(canonical.encode()).hexdigest(),
-        defaults={"format": plain["format"], "canonical": canonical},
-    )
-    return row

@@ -13,7 +13,7 @@ import hashlib
 import json
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from enum import StrEnum
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -21,7 +21,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Q
 
-from rules import RuleError
+from rules import Message, RuleError
 from sheets.live import notices
 from sheets.models import Change, ChangeKind, Member, Player, Round, Sheet, SheetState, Table, User
 
@@ -42,6 +42,11 @@ class Why(StrEnum):
     BUSY = "busy"  # another sheet is open and holds hands
     NOT_BANKED = "not_banked"  # the sheet was discarded: it holds nothing to go on with
     SEATED = "seated"  # the person sits at the open sheet
+    MOVES = "moves"  # other hands change with this; `moves` says how, and wants a yes
+    UNEVEN = "uneven"  # three or four must sit at the table, by its rules
+    GONE = "gone"  # the player has left the table by now
+    NO_POT = "no_pot"  # there is nothing in the pot to share
+    NOTHING = "nothing"  # there is nothing to take back
     IMPOSSIBLE = "impossible"  # the rules say no; `error` says why
     HALF = "half"  # another hand waits for numbers: settle it first
     WAITS = "waits"  # this hand itself waits for numbers
@@ -63,12 +68,14 @@ class Why(StrEnum):
 class Write:
     """Who asks for a change: the phone (its hash) or a signed-in user, with a key of its own.
 
-    `seen` is the table version that the person had before their eyes when they opened the form.
+    `seen` is the table version that the person had before their eyes when they opened the form,
+    `agreed` the mark of the moves of other hands that they said yes to.
     """
 
     table: int
     key: uuid.UUID
     seen: int
+    agreed: str = ""
     phone: str = ""
     user: User | None = None
 
@@ -82,6 +89,32 @@ class Saved:
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """What happens to another hand along with a write: units by player, or why it stays."""
+
+    round: int
+    number: int
+    before: tuple[tuple[int, int], ...] = ()
+    after: tuple[tuple[int, int], ...] = ()
+    stays: Message | None = None
+
+    def as_history(self) -> dict[str, Any]:
+        """Return what history keeps of it: ids, never names."""
+        return {
+            "round": self.round,
+            "number": self.number,
+            "before": [list(pair) for pair in self.before],
+            "after": [list(pair) for pair in self.after],
+        }
+
+
+def mark_of(moves: Sequence[Moved]) -> str:
+    """Return what tells these moves of other hands from any others."""
+    text = json.dumps([[one.as_history(), str(one.stays)] for one in moves])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
     """Nothing was written; here is what a screen needs to say why and to offer the next step."""
 
@@ -91,6 +124,12 @@ class Refused:
     sheet: Sheet | None = None
     error: RuleError | None = None
     member: Member | None = None
+    moves: Sequence[Moved] = ()
+
+    @property
+    def agreed(self) -> str:
+        """What a write bears that agrees to these moves, and to no others."""
+        return mark_of(self.moves) if self.moves else ""
 
 
 Answer = Saved | Refused
@@ -129,11 +168,11 @@ class Step:
         return self.table.version + 1
 
     def sheet(self, public_id: str) -> tuple[Sheet, list[Player]]:
-        """Return the table's sheet, open or not, and its players by place."""
+        """Return the table's sheet, open or not, and all its players by place."""
         players = list(
             Player.objects.filter(sheet__table=self.table, sheet__public_id=public_id)
-            .select_related("sheet__house_rules", "sheet__ended_by__person")
-            .order_by("place")
+            .select_related("sheet__house_rules", "sheet__ended_by__person", "since", "until")
+            .order_by("place", "pk")
         )
         if not players:
             raise Refusal(Why.NOT_THERE)
@@ -164,6 +203,11 @@ class Step:
                 and (round is None or change.round_id == round.pk)
             ):
                 raise Refusal(Why.STALE, change=change, sheet=sheet)
+
+    def ask(self, moves: Sequence[Moved], *, sheet: Sheet) -> None:
+        """Refuse until somebody has seen what else changes and said yes to exactly that."""
+        if moves and self.write.agreed != mark_of(moves):
+            raise Refusal(Why.MOVES, moves=tuple(moves), sheet=sheet)
 
     def begun_by_others(self, sheet: Sheet) -> list[Change]:
         """Return the first numbers with which other phones have begun a hand since, newest first.

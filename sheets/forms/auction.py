@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules import RuleError, auction, cards
-from sheets import seats, wording
+from sheets import hand_wording, seats
 from sheets.actions import EnteredHand
 from sheets.forms.base import WHO_CHANGED, Chip, WholeNumberField, chips
 from sheets.forms.hand import MOST_TYPED, HandForm
@@ -147,7 +147,7 @@ class Form(HandForm):
 
     def trumps(self) -> list[Chip]:
         """Return a chip for every suit."""
-        names = {suit: wording.suit(suit) for suit in cards.Suit}
+        names = {suit: hand_wording.suit(suit) for suit in cards.Suit}
         if self.house.spades_double:
             names[cards.Suit.SPADES] += " ×2"
         suits = chips(self, "trump", list(names.items()))
@@ -156,7 +156,7 @@ class Form(HandForm):
     def outcomes(self) -> list[Chip]:
         """Return the three ways a bid ends."""
         return chips(
-            self, "outcome", [(o, wording.outcome(o).capitalize()) for o in auction.Outcome]
+            self, "outcome", [(o, hand_wording.outcome(o).capitalize()) for o in auction.Outcome]
         )
 
     def count_fields(self) -> list[forms.BoundField]:

@@ -28,6 +28,8 @@ class WritingForm(forms.Form):
 
     key = forms.UUIDField(widget=forms.HiddenInput)
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    # The mark of what else changes with this, once somebody was shown it.
+    agreed = forms.CharField(required=False, widget=forms.HiddenInput)
 
     data: QueryDict
     hidden_parts: tuple[str, ...] = ("key", "seen")
@@ -58,6 +60,7 @@ class WritingForm(forms.Form):
         self.offer_again(
             refused.version or self.initial["seen"], fresh_key=refused.why == Why.KEY_USED
         )
+        self.data["agreed"] = refused.agreed
         if refused.error is not None:
             self.add_rule_error(refused.error)
 

@@ -10,7 +10,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from sheets import queries, waiting
+from sheets import queries, rows, seats, waiting
 from sheets.actions import Refused, Why
 from sheets.forms.base import WHO_CHANGED, Chip, SheetForm, UnitsField, chips
 from sheets.forms.hand import MOST_TYPED
@@ -44,12 +44,14 @@ class NumberForm(SheetForm):
         players: list[Player],
         mine: Player | None = None,
         where: queries.Next | None = None,
-        half: queries.Line | None = None,
+        half: rows.Line | None = None,
         **kwargs: Any,
     ) -> None:
         # What is only shown may be left out where a form is only read.
-        self.filled = dict(zip(players, half.units, strict=True)) if half else {}
+        scoring = half.scoring if half else seats.scoring(seats.now(players))
+        self.filled = dict(zip(scoring, half.units, strict=True)) if half else {}
         # One's own number, until it is in: then somebody else's may be, and is chosen.
+        mine = mine if mine in scoring else None
         waits = mine if mine and self.filled.get(mine) is None else None
         kwargs["initial"] = {
             "sheet": players[0].sheet.public_id,
@@ -59,7 +61,7 @@ class NumberForm(SheetForm):
         super().__init__(data, **kwargs)
         self.mine = mine
         self.number = half.number if half else str(where.number if where else "")
-        choices = [(str(player.pk), player.name) for player in players]
+        choices = [(str(player.pk), player.name) for player in scoring]
         self.fields["player"].choices = choices  # type: ignore[attr-defined]
         missing = gettext_lazy("Type the number, 0 for nothing.")
         self.fields["units"].required = True

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules import Message, RuleError, games
+from sheets import seats
 from sheets.actions import EnteredHand
 from sheets.forms.base import WHO_CHANGED, Chip, SheetForm, UnitsField, chips, translated
 from sheets.models import Player, Round, RoundKind, Sheet
@@ -64,7 +65,7 @@ class HandForm(SheetForm):
             ask = gettext_lazy("Say why: it stays on record.")
             self.fields["reason"] = forms.CharField(error_messages={"required": ask})
         self.fields["dealer"].choices = self.everybody()  # type: ignore[attr-defined]
-        for player in players:
+        for player in seats.scoring(players):
             self.fields[f"units_{player.pk}"] = UnitsField(most=MOST_TYPED, label=player.name)
 
     def clean(self) -> dict[str, Any]:
@@ -92,7 +93,7 @@ class HandForm(SheetForm):
     def behind(self, way: str) -> tuple[str, ...]:
         """Return the fields that show when the hand is entered this way."""
         if way == self.NUMBERS:
-            return tuple(f"units_{player.pk}" for player in self.players)
+            return tuple(f"units_{player.pk}" for player in seats.scoring(self.players))
         return ()
 
     @abc.abstractmethod
@@ -101,7 +102,7 @@ class HandForm(SheetForm):
 
     def _read_numbers(self) -> None:
         units: dict[int, int] = {}
-        for player in self.players:
+        for player in seats.scoring(self.players):
             field = f"units_{player.pk}"
             ask = _("Type what %(name)s took in, 0 for nothing.") % {"name": player.name}
             number = self.needed(field, ask)
@@ -140,7 +141,7 @@ class HandForm(SheetForm):
 
     def units_fields(self) -> list[forms.BoundField]:
         """Return the columns to type into, by seat."""
-        return [self[f"units_{player.pk}"] for player in self.players]
+        return [self[f"units_{player.pk}"] for player in seats.scoring(self.players)]
 
 
 def _module(game: str) -> Any:
@@ -161,13 +162,16 @@ def form_for(
 ) -> HandForm:
     """Return the form of the sheet's game: empty, as posted, or filled in with a hand to change.
 
+    `players` are those at the table in that hand, by seat.
+
     A hand that stands is changed under the rules it was settled under; `asks_reason`: by staff.
     """
     module = _module(sheet.game)
     house = (row or sheet).house_rules.value
     initial: dict[str, Any] = {"sheet": sheet.public_id, "dealer": likely_dealer}
     if row is not None:
-        initial |= {f"units_{p.pk}": n for p, n in zip(players, units, strict=True)}
+        scoring = seats.scoring(players)
+        initial |= {f"units_{p.pk}": n for p, n in zip(scoring, units, strict=True)}
         initial |= {"dealer": row.dealer_id, **module.as_typed(row, house)}
         likely_dealer = row.dealer_id
     form: HandForm = module.Form(

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from sheets.models.history import Change, ChangeKind
-from sheets.models.sheet import Entry, HouseRules, Player, Round, RoundKind, Sheet, SheetState
+from sheets.models.sheet import (
+    NEVER_DEALT,
+    Entry,
+    HouseRules,
+    Player,
+    Round,
+    RoundKind,
+    SavedRules,
+    Sheet,
+    SheetState,
+)
 from sheets.models.table import Member, NameUsed, Person, PhoneLink, Table
 from sheets.models.user import User
 
 __all__ = [
+    "NEVER_DEALT",
     "Change",
     "ChangeKind",
     "Entry",
@@ -19,6 +30,7 @@ __all__ = [
     "Player",
     "Round",
     "RoundKind",
+    "SavedRules",
     "Sheet",
     "SheetState",
     "Table",

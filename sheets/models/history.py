@@ -43,8 +43,14 @@ class ChangeKind(models.TextChoices):
     SEAT_REFUSED = "seat_refused", _("seat refused")
     DELETE_AGREED = "delete_agreed", _("agreed to delete the table")
     DELETE_DROPPED = "delete_dropped", _("deleting dropped")
-    PERSON_ERASED = "person_erased", _("name erased")
+    RULES_CHANGED = "rules_changed", _("house rules changed")
+    RULES_RESTORED = "rules_restored", _("change of house rules taken back")
+    RULES_SAVED = "rules_saved", _("house rules saved")
+    RULES_FORGOTTEN = "rules_forgotten", _("saved house rules forgotten")
+    SAT_DOWN = "sat_down", _("player came or left")
+    POT_SHARED = "pot_shared", _("pot shared")
     VALUE_SET = "value_set", _("value of a unit set")
+    PERSON_ERASED = "person_erased", _("name erased")
 
 
 class Change(models.Model):

@@ -31,11 +31,19 @@ class SheetState(models.TextChoices):
 
 
 class RoundKind(models.TextChoices):
-    """What a row is: computed from a hand, typed by the table, or zeros where nobody bid."""
+    """What a row is: computed from a hand, typed by the table, or zeros where nobody bid.
+
+    Two were never dealt: a correction that the table agreed on, and the pot shared at the end.
+    """
 
     PLAYED = "played", _("played")
     TYPED = "typed", _("typed")
     PASSED_OUT = "passed_out", _("passed out")
+    CORRECTION = "correction", _("correction")
+    POT_SHARED = "pot_shared", _("pot shared")
+
+
+NEVER_DEALT = (RoundKind.CORRECTION, RoundKind.POT_SHARED)
 
 
 class HouseRules(models.Model):
@@ -89,13 +97,22 @@ class Sheet(models.Model):
     dealer_marked_after = models.ForeignKey(
         "Round", models.PROTECT, null=True, blank=True, related_name="+"
     )
-
+    # What the pot holds, kept by the transaction that writes the hands; null where there is none.
+    pot = models.IntegerField(null=True, blank=True)
+    # What a unit is worth to this table, in the smallest coin of a currency; null: nothing agreed.
     unit_cents = models.PositiveIntegerField(null=True, blank=True)
-    currency = models.CharField(max_length=3, blank=True, default="")
+    currency = models.CharField(max_length=3, blank=True)
 
     class Meta:
         ordering = ("-started_at",)
         constraints = (
+            models.CheckConstraint(
+                condition=Q(pot=None) | Q(pot__gte=0), name="sheets_sheet_pot_not_negative"
+            ),
+            models.CheckConstraint(
+                condition=Q(unit_cents=None, currency="") | (Q(unit_cents__gt=0) & ~Q(currency="")),
+                name="sheets_sheet_unit_has_currency",
+            ),
             models.CheckConstraint(
                 condition=Q(state__in=SheetState.values),
                 name="sheets_sheet_state_known",
@@ -124,7 +141,11 @@ class Sheet(models.Model):
 
 
 class Player(models.Model):
-    """A person on one sheet, with a place (clockwise from 0) and a column."""
+    """A person on one sheet, with a place (clockwise from 0) and mostly a column.
+
+    Whoever sits down later has another player's place, or a new one. Players are never deleted:
+    whoever left keeps the hands that were played, and the column goes on with the next.
+    """
 
     sheet = models.ForeignKey(Sheet, models.PROTECT, related_name="players")
     person = models.ForeignKey(Person, models.PROTECT, related_name="players")
@@ -132,20 +153,53 @@ class Player(models.Model):
     # Copied, so that renaming a person never rewrites a banked sheet.
     name = models.CharField(max_length=names.MOST_ROOM)
     name_key = models.CharField(max_length=names.LONGEST_KEY)
+    # Whether there is a column; what a fourth player without one pays is settled off the sheet.
+    scores = models.BooleanField(default=True)
+    # The last hand before this player sat down, null: there from the start; and the last hand
+    # before this player left, null: still there. Players and rounds point at each other and go
+    # together, so the database alone guards this: it looks when the transaction ends.
+    since = models.ForeignKey("Round", models.DO_NOTHING, null=True, blank=True, related_name="+")
+    until = models.ForeignKey("Round", models.DO_NOTHING, null=True, blank=True, related_name="+")
     # Kept by the transaction that writes the entries, so that a page never sums a long sheet.
     total = models.IntegerField(default=0)
 
     class Meta:
-        ordering = ("place",)
+        ordering = ("place", "pk")
+        # Who has left may come back, to another place or to the same.
         constraints = (
-            models.UniqueConstraint(fields=("sheet", "place"), name="sheets_player_place_unique"),
-            models.UniqueConstraint(fields=("sheet", "name_key"), name="sheets_player_name_unique"),
-            models.UniqueConstraint(fields=("sheet", "person"), name="sheets_player_person_once"),
+            models.UniqueConstraint(
+                fields=("sheet", "place"),
+                condition=Q(until=None),
+                name="sheets_player_place_unique",
+            ),
+            models.UniqueConstraint(
+                fields=("sheet", "name_key"),
+                condition=Q(until=None),
+                name="sheets_player_name_unique",
+            ),
+            models.UniqueConstraint(
+                fields=("sheet", "person"),
+                condition=Q(until=None),
+                name="sheets_player_person_once",
+            ),
             models.CheckConstraint(condition=~Q(name_key=""), name="sheets_player_name_not_empty"),
+            models.CheckConstraint(
+                condition=Q(scores=True) | Q(total=0), name="sheets_player_total_has_column"
+            ),
         )
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether this player is at the table now."""
+        return self.until_id is None
+
+    def was_seated(self, position: int) -> bool:
+        """Say whether this player was at the table in the round at this position."""
+        came = self.since is None or self.since.position < position
+        return came and (self.until is None or position <= self.until.position)
 
 
 class Round(models.Model):
@@ -157,13 +211,19 @@ class Round(models.Model):
     position = models.PositiveIntegerField()
     kind = models.CharField(max_length=10, choices=RoundKind)
     house_rules = models.ForeignKey(HouseRules, models.PROTECT, related_name="+")
-    dealer = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    dealer = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")
+    # Who of four sat out; null where three play, or where nobody kept track of it.
+    sitter = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")
     bidder = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")
     bid = models.PositiveSmallIntegerField(null=True, blank=True)
     trump = models.CharField(max_length=8, null=True, blank=True)  # noqa: DJ001 - null: none named
     outcome = models.CharField(max_length=9, null=True, blank=True)  # noqa: DJ001 - null: none
     # Melds and trick points where the hand was counted; the game's module checks them.
     counts = models.JSONField(null=True, blank=True)
+    # What the pot held before this round; null where its rules have none.
+    pot = models.IntegerField(null=True, blank=True)
+    # Why the table agreed on a correction.
+    reason = models.CharField(max_length=200, blank=True)
     taken_back = models.BooleanField(default=False)
     # A typed row that waits for somebody's number: entries of some players are missing.
     half = models.BooleanField(default=False)
@@ -205,6 +265,20 @@ class Round(models.Model):
                 name="sheets_round_kind_has_its_fields",
             ),
             models.CheckConstraint(
+                condition=Q(kind__in=NEVER_DEALT, dealer=None, sitter=None)
+                | (~Q(kind__in=NEVER_DEALT) & Q(dealer__isnull=False)),
+                name="sheets_round_dealt_by_somebody",
+            ),
+            models.CheckConstraint(
+                condition=(Q(kind="correction") & ~Q(reason=""))
+                | (~Q(kind="correction") & Q(reason="")),
+                name="sheets_round_correction_has_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(sitter=None) | Q(bidder=None) | ~Q(sitter=models.F("bidder")),
+                name="sheets_round_sitter_did_not_bid",
+            ),
+            models.CheckConstraint(
                 condition=Q(half=False) | Q(kind="typed", confirmed_by=None),
                 name="sheets_round_half_is_typed",
             ),
@@ -238,3 +312,25 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return str(self.units)
+
+
+class SavedRules(models.Model):
+    """House rules a table gave a name to, so that it can take them up again another evening."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="saved_rules")
+    name = models.CharField(max_length=names.MOST_ROOM)
+    name_key = models.CharField(max_length=names.LONGEST_KEY)
+    house_rules = models.ForeignKey(HouseRules, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ("name",)
+        verbose_name_plural = "saved rules"
+        constraints = (
+            models.UniqueConstraint(fields=("table", "name_key"), name="sheets_savedrules_unique"),
+            models.CheckConstraint(
+                condition=~Q(name_key=""), name="sheets_savedrules_name_not_empty"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name

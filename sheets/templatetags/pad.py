@@ -13,11 +13,12 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from rules import cards
-from sheets import wording
+from sheets import hand_wording, seats, wording
 from sheets.forms.base import Chip
 from sheets.live import tokens
 from sheets.models import Player, RoundKind, Sheet, Table
-from sheets.queries import Line, Next
+from sheets.queries import Next
+from sheets.rows import Line
 
 register = template.Library()
 CHECKED = mark_safe(" checked")
@@ -40,6 +41,10 @@ def hand_in_words(line: Line, *, asks: bool = True) -> SafeString:
     row = line.round
     if row.kind == RoundKind.PASSED_OUT:
         said = format_html('<span class="who">{}</span>', _("Passed out"))
+    elif row.kind == RoundKind.CORRECTION:
+        said = format_html('<span class="who">{}</span> {}', _("Correction"), row.reason)
+    elif row.kind == RoundKind.POT_SHARED:
+        said = format_html('<span class="who">{}</span>', _("The pot shared"))
     elif row.kind == RoundKind.TYPED:
         said = format_html('<span class="who">{}</span>{}', _("Typed"), _beside_typed(line))
     else:
@@ -52,7 +57,7 @@ def hand_in_words(line: Line, *, asks: bool = True) -> SafeString:
 def _beside_typed(line: Line) -> SafeString:
     """Say whose numbers are missing, or that no hand gives these."""
     if line.missing:
-        return format_html(' <span class="todo">{}</span>', wording.waits_for(line.missing))
+        return format_html(' <span class="todo">{}</span>', hand_wording.waits_for(line.missing))
     if line.odd:
         return format_html(' <span class="out">{}</span>', _("not by the rules"))
     return SafeString("")
@@ -60,21 +65,23 @@ def _beside_typed(line: Line) -> SafeString:
 
 def _played_in_words(line: Line) -> SafeString:
     row = line.round
-    suit = format_html(" {} {}", glyph(line.suit), wording.suit(line.suit)) if line.suit else ""
+    suit = (
+        format_html(" {} {}", glyph(line.suit), hand_wording.suit(line.suit)) if line.suit else ""
+    )
     return format_html(
         '<span class="who">{}</span> {}{} <span class="out {}">{}</span>',
         line.bidder,
         line.bid,
         suit,
         row.outcome,
-        wording.outcome(row.outcome or ""),
+        hand_wording.outcome(row.outcome or ""),
     )
 
 
 @register.simple_tag
 def waits_for(line: Line) -> str:
     """Say whose numbers a half hand waits for."""
-    return wording.waits_for(line.missing)
+    return hand_wording.waits_for(line.missing)
 
 
 @register.simple_tag
@@ -93,6 +100,8 @@ def cell(number: str) -> SafeString:
 
 
 def _cell(number: str) -> str:
+    if not number:
+        return "<td></td>"
     if number == "0":
         return '<td class="zero"><span aria-hidden="true">·</span><span class="sr">0</span></td>'
     if number == "?":
@@ -181,7 +190,7 @@ def _rest_of_page(context: Context, table: Table, sheet: Sheet) -> str:
 
 
 def _next(where: Next, players: Sequence[Player]) -> dict[str, object]:
-    first = where.dealer.place
+    first = seats.seat(players, where.dealer.pk)
     dealers = [*players[first:], *players[:first]]
     return {"number": where.number, "dealers": [[str(p.pk), p.name] for p in dealers]}
 

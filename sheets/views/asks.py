@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from sheets import lifetimes, phone_queries, phone_wording, queries, waiting, wording
+from sheets import lifetimes, phone_queries, phone_wording, queries, rows, waiting, wording
 from sheets.forms.base import WritingForm
 from sheets.forms.phones import AnswerForm
 from sheets.models import Member, Player, Sheet
@@ -59,7 +59,7 @@ def _wish_to_delete(member: Member) -> Context | None:
 
 
 def of_sheet(
-    member: Member, players: list[Player], where: queries.Next, lines: list[queries.Line]
+    member: Member, players: list[Player], where: queries.Next, lines: list[rows.Line]
 ) -> Context:
     """Return what the sheet asks this phone: to settle a half hand, to confirm another's."""
     word = waiting.word_asked(member, players, lines)
@@ -70,7 +70,7 @@ def of_sheet(
     }
 
 
-def half_context(member: Member, half: queries.Line | None) -> Context:
+def half_context(member: Member, half: rows.Line | None) -> Context:
     """Return what it takes to settle a half hand: each of the ways is a form of its own."""
     seen = member.table.version
     return {

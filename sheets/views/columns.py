@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.views.decorators.http import require_http_methods
 
-from sheets import http, queries, waiting
+from sheets import http, queries, rows, waiting
 from sheets.access import for_members
 from sheets.actions import Refused, Saved, enter_number, fill_with_zeros
 from sheets.forms.columns import NumberForm
@@ -64,12 +64,12 @@ def _context(
         same_column = form.fills_the_same_column(refused.change)
     line = None
     if form.hand_named is not None and (found := queries.hand_of(member.table, form.hand_named)):
-        line = queries.line_of(*found)
+        line = rows.line_of(*found)
     return base_context(member, sheet, players) | {
         "form": form,
         "same_column": same_column,
         "line": line,
-        "taken_in": list(zip(players, line.cells, strict=True)) if line else [],
+        "taken_in": line.taken_in() if line else [],
         "number": line.number if line else where.number,
     }
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from babel import Locale
 from django.utils.translation import ngettext
 
 from rules import settling
-from rules.settling import Debt
-from sheets import charts, money, wording
+from sheets import charts, money, settle_wording, wording
 from sheets.http import PlayerRequest
 from sheets.models import Player, Sheet
 from sheets.reckoning import reckon, running_totals
@@ -30,9 +29,7 @@ def chart_context(sheet: Sheet, players: Sequence[Player]) -> Context:
         "chart": charts.chart(series),
         "chart_in_words": sentence % {"n": hands, "line": wording.final_line(players)},
         "series": series,
-        "figures": [
-            (str(hand), [str(one.totals[hand]) for one in series]) for hand in range(1, hands + 1)
-        ],
+        "figures": [(str(hand), [one.at(hand) for one in series]) for hand in range(1, hands + 1)],
     }
 
 
@@ -66,22 +63,24 @@ def settle_context(
 ) -> Context:
     """Return the payments that settle a sheet; `everything`: and what stands behind them."""
     reckoning = reckon(sheet, players)
-    who = {player.pk: player.name for player in players}
-    parties = list(who)
+    who = {player.pk: player for player in players}
     purse = _Purse(sheet, locale_of(request))
-    net = settling.nets(reckoning.payments, parties)
+    net = settling.nets(reckoning.payments, reckoning.parties)
     context: Context = {
         "to_settle": [
-            purse.amount(wording.paid(one, who), one.units) for one in settling.fewest(net)
+            purse.amount(settle_wording.paid(one, who), one.units) for one in settling.fewest(net)
         ],
-        "left_out": [wording.unsettled(line) for line in reckoning.left_out],
+        "left_out": [settle_wording.left_out(line) for line in reckoning.left_out],
     }
     if everything:
         context["nets"] = [
-            purse.amount(who[party], units, signed=True) for party, units in net.items()
+            purse.amount(settle_wording.net_of(party, who), units, signed=True)
+            for party, units in net.items()
         ]
-        pairs: Iterable[Debt[int]] = settling.between(reckoning.payments, parties)
-        context["pairs"] = [purse.amount(wording.owed(one, who), one.units) for one in pairs]
+        context["pairs"] = [
+            purse.amount(settle_wording.owed(one, who), one.units)
+            for one in settling.between(reckoning.payments, reckoning.parties)
+        ]
         context["unit_is"] = purse.amount("", 1).money
     return context
 

@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import http, queries, seats, waiting, wording
+from sheets import hand_wording, http, queries, rows, seats, waiting
 from sheets.access import for_members, private
 from sheets.actions import (
     Answer,
@@ -24,7 +24,7 @@ from sheets.actions import (
     put_back,
     take_back,
 )
-from sheets.forms.base import WritingForm, translated
+from sheets.forms.base import WritingForm
 from sheets.forms.hand import form_for
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Round
@@ -38,7 +38,7 @@ def hand_new(request: PlayerRequest, member: Member) -> HttpResponse:
     table = member.table
     posted = request.POST.get("sheet", "")
     sheet, players = (posted and queries.sheet_of(table, posted)) or queries.latest_sheet(table)
-    form = form_for(sheet, players, request.POST or None, seen=table.version)
+    form = form_for(sheet, seats.now(players), request.POST or None, seen=table.version)
     if request.method != "POST":
         if not sheet.is_open:
             return http.see(table.get_absolute_url())
@@ -67,7 +67,7 @@ def hand_before(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> 
     where = queries.where_before(later, players)
     form = form_for(
         later.sheet,
-        players,
+        seats.during(players, later),
         request.POST or None,
         seen=member.table.version,
         likely_dealer=where.dealer.pk,
@@ -105,11 +105,11 @@ def hand_edit(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> Ht
         return http.see(reverse("sheets:hand", args=[member.table.public_id, round_id]))
     form = form_for(
         row.sheet,
-        players,
+        seats.during(players, row),
         request.POST or None,
         seen=member.table.version,
         row=row,
-        units=queries.units_of(row, players),
+        units=rows.units_of(row, players),
     )
     context = _form_context(member, row, players)
 
@@ -174,22 +174,22 @@ def sheet_with(member: Member, saved: Saved) -> str:
 def _form_context(member: Member, row: Round, players: list[Player]) -> dict[str, Any]:
     return base_context(member, row.sheet, players) | {
         "row": row,
-        "line": queries.line_of(row, players),
+        "line": rows.line_of(row, players),
         "number": queries.number_of(row),
         "draft": f"edit:{row.public_id}",
     }
 
 
 def _hand_context(member: Member, row: Round, players: list[Player]) -> dict[str, Any]:
-    line = queries.line_of(row, players)
-    settled = queries.settlement(row, players, line.units)
+    line = rows.line_of(row, players)
+    settled = rows.settlement(line)
     return base_context(member, row.sheet, players) | {
         "row": row,
         "line": line,
-        "taken_in": list(zip(players, line.cells, strict=True)),
-        "counted": wording.counted(row.counts) if row.counts else "",
-        "why": translated(settled.reason) if settled else "",
-        "payments": payments(line, players),
+        "taken_in": line.taken_in(),
+        "counted": hand_wording.counted(row.counts) if row.counts else "",
+        "why": hand_wording.why(line, settled),
+        "payments": payments(line),
         "events": events(queries.history(member.table, row=row)),
         "may_confirm": line.unconfirmed
         and seats.of(member, players) is not None

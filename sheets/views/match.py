@@ -8,7 +8,8 @@ from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from sheets import http, lifetimes, phone_queries, queries, waiting, wording
+from sheets import http, lifetimes, phone_queries, queries, rows, waiting, wording
+from sheets import seats as seats_of
 from sheets.access import for_members
 from sheets.actions import (
     Answer,
@@ -41,7 +42,10 @@ def dealer(request: PlayerRequest, member: Member) -> HttpResponse:
     where = queries.where_next(sheet, players)
     initial = {"sheet": sheet.public_id, "dealer": where.dealer.pk}
     form = DealerForm(
-        request.POST or None, seen=member.table.version, players=players, initial=initial
+        request.POST or None,
+        seen=member.table.version,
+        players=seats_of.now(players),
+        initial=initial,
     )
     context = base_context(member, sheet, players) | {"next": where}
 
@@ -62,7 +66,7 @@ def names(request: PlayerRequest, member: Member) -> HttpResponse:
     form = NamesForm(
         request.POST or None,
         seen=member.table.version,
-        players=players,
+        players=seats_of.now(players),
         initial={"sheet": sheet.public_id, "table_name": member.table.name},
     )
     context = _people_context(member, sheet, players, names_form=form)
@@ -84,7 +88,7 @@ def seats(request: PlayerRequest, member: Member) -> HttpResponse:
     form = OrderForm(
         request.POST or None,
         seen=member.table.version,
-        players=players,
+        players=seats_of.now(players),
         initial={"sheet": sheet.public_id},
     )
     context = _people_context(member, sheet, players, seats_form=form)
@@ -146,7 +150,7 @@ def again(request: PlayerRequest, member: Member) -> HttpResponse:
         f"name_{seat}": "" if person.pk in former else person.name
         for seat, person in enumerate(queries.people(players))
     }
-    initial["first_dealer"] = str(deals_next.place)
+    initial["first_dealer"] = str(seats_of.seat(seats_of.now(players), deals_next.pk))
     form = SeatsForm(
         request.POST or None, seen=member.table.version, game=sheet.game, initial=initial
     )
@@ -175,11 +179,12 @@ def _people_context(
 ) -> dict[str, Any]:
     """Return the three forms of Names and seats; the one that was posted keeps what it holds."""
     seen, on_sheet = member.table.version, {"sheet": sheet.public_id}
+    seated = seats_of.now(players)
     forms = {
         "names_form": NamesForm(
-            seen=seen, players=players, initial=on_sheet | {"table_name": member.table.name}
+            seen=seen, players=seated, initial=on_sheet | {"table_name": member.table.name}
         ),
-        "seats_form": OrderForm(seen=seen, players=players, initial=on_sheet),
+        "seats_form": OrderForm(seen=seen, players=seated, initial=on_sheet),
         "who_form": _who_form(member, players),
         "erasable": lifetimes.erasable(member.table),
     }
@@ -196,7 +201,7 @@ def _who_form(member: Member, players: list[Player], data: QueryDict | None = No
 
 
 def _end_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[str, Any]:
-    dealt = queries.deals(sheet, players)
+    dealt = rows.deals(sheet, players)
     numbers = {n for _player, n in dealt}
     return base_context(member, sheet, players) | {
         "line": wording.final_line(players),

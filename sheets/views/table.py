@@ -9,7 +9,7 @@ from django.http import HttpResponse, QueryDict
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from sheets import http, lifetimes, queries, seats, wording
+from sheets import hand_wording, http, lifetimes, queries, rows, seats, wording
 from sheets.access import for_members, private
 from sheets.forms.base import WritingForm
 from sheets.forms.columns import NumberForm
@@ -73,7 +73,7 @@ def paper(request: PlayerRequest, member: Member, sheet_id: str) -> HttpResponse
     if found is None:
         return private(request)
     context = base_context(member, *found) | {"headline": headline(*found)}
-    lines = queries.lines(*found, queries.where_next(*found), newest=None)
+    lines = rows.lines(*found, queries.where_next(*found), newest=None)
     return http.page(request, "sheets/paper.html", context | {"lines": lines[::-1]})
 
 
@@ -114,7 +114,8 @@ def base_context(member: Member, sheet: Sheet, players: list[Player]) -> Context
         "member": member,
         "live_url": member.table.get_absolute_url(),
         "sheet": sheet,
-        "players": players,
+        "players": seats.now(players),
+        "columns": seats.columns(players),
         "title": queries.title(member.table, players),
         "sheet_url": (member.table if sheet.is_open else sheet).get_absolute_url(),
     }
@@ -133,14 +134,14 @@ def pad_context(request: PlayerRequest, sheet: Sheet, players: list[Player]) -> 
     """Return what the pad needs, whoever looks."""
     where = queries.where_next(sheet, players)
     everything = request.GET.get("hands") == "all"
-    newest = None if everything else queries.NEWEST
-    lines = queries.lines(sheet, players, where, newest=newest)
+    newest = None if everything else rows.NEWEST
+    lines = rows.lines(sheet, players, where, newest=newest)
     return {
         "which_hands": "?hands=all" if everything else "",
         "next": where,
         "lines": lines,
         "older": where.number - 1 > len(lines),
-        "standings": queries.standings(players),
+        "standings": rows.standings(players),
     }
 
 
@@ -156,7 +157,7 @@ def sheet_context(
     context = live_context(request, member, sheet, players)
     where, lines, seen = context["next"], context["lines"], member.table.version
     is_open = form is not None
-    form = form or form_for(sheet, players, seen=seen)
+    form = form or form_for(sheet, seats.now(players), seen=seen)
     form.deals = where.dealer.pk
     # While the next sheet is empty the end before it can still be taken back.
     ended = lifetimes.sheet_before(sheet) if sheet.is_open and where.number == 1 else sheet
@@ -166,7 +167,7 @@ def sheet_context(
         "draft": sheet.public_id,
         "open": is_open,
         "form": form,
-        "asleep": queries.asleep(sheet, lines),
+        "asleep": rows.asleep(sheet, lines),
         "note": _note(request, sheet, players, lines, seen),
         "number_form": _number_form(member, sheet, players, where, context["half"]),
     }
@@ -177,7 +178,7 @@ def _number_form(
     sheet: Sheet,
     players: list[Player],
     where: queries.Next,
-    half: queries.Line | None,
+    half: rows.Line | None,
 ) -> NumberForm | None:
     """Return the form of one's own number, where the table uses it.
 
@@ -192,7 +193,7 @@ def number_form(
     member: Member,
     players: list[Player],
     where: queries.Next,
-    half: queries.Line | None,
+    half: rows.Line | None,
     data: QueryDict | None = None,
 ) -> NumberForm:
     """Return the form of a number of the half hand, or of the next."""
@@ -228,37 +229,37 @@ def _note(
         row, players = found
         if row.taken_back:
             return {"taken_back": row, "form": form}
-        line = queries.line_of(row, players)
+        line = rows.line_of(row, players)
     return {
         "line": line,
-        "waits_for": wording.waits_for(line.missing),
-        "payments": payments(line, players),
+        "waits_for": hand_wording.waits_for(line.missing),
+        "payments": payments(line),
         "form": form,
     }
 
 
-def payments(line: queries.Line, players: list[Player]) -> list[str]:
+def payments(line: rows.Line) -> list[str]:
     """Return who pays whom for a hand, a sentence each."""
-    settled = queries.settlement(line.round, players, line.units)
-    return [wording.payment(p, players) for p in settled.payments] if settled else []
+    settled = rows.settlement(line)
+    if settled is None:
+        return []
+    beside = settled.beside_the_sheet
+    return [hand_wording.payment(p, line.seated, off_sheet=p in beside) for p in settled.payments]
 
 
 def result_context(
     request: PlayerRequest, member: Member, sheet: Sheet, players: list[Player]
 ) -> dict[str, Any]:
     """Return what the result page needs."""
-    dealt = queries.deals(sheet, players)
-    figures = chart_context(sheet, players) | settle_context(request, sheet, players)
-    return (
-        base_context(member, sheet, players)
-        | figures
-        | {
-            "headline": wording.result(sheet, players),
-            "standings": queries.standings(players),
-            "places": bool(queries.winners(players)),
-            "dealt": wording.dealt(dealt),
-            "ended": wording.ended(sheet),
-            "end_offer": asks.end_offer(sheet, member.table.version),
-            "purged_on": lifetimes.purged_on(member.table),
-        }
-    )
+    dealt = rows.deals(sheet, players)
+    context = base_context(member, sheet, players)
+    context |= chart_context(sheet, players) | settle_context(request, sheet, players)
+    return context | {
+        "headline": wording.result(sheet, players),
+        "standings": rows.standings(players),
+        "places": bool(rows.winners(players)),
+        "dealt": wording.dealt(dealt),
+        "ended": wording.ended(sheet),
+        "end_offer": asks.end_offer(sheet, member.table.version),
+        "purged_on": lifetimes.purged_on(member.table),
+    }

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from sheets import http, phone_queries, queries, wording
+from sheets import http, phone_queries, queries, rows, seats, wording
 from sheets.http import PlayerRequest
 from sheets.models import Table
 from sheets.views.asks import Context
@@ -58,11 +58,12 @@ def _context(request: PlayerRequest, table: Table) -> Context:
         "watching": True,
         "table": table,
         "sheet": sheet,
-        "players": players,
+        "players": seats.now(players),
+        "columns": seats.columns(players),
         "title": queries.title(table, players),
         "live_url": reverse("sheets:watch", args=[table.watch_id]),
         "headline": headline(sheet, players),
     }
     if not sheet.is_open:
-        context |= {"places": bool(queries.winners(players)), "ended": wording.ended(sheet)}
+        context |= {"places": bool(rows.winners(players)), "ended": wording.ended(sheet)}
     return context

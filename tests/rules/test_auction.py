@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from rules import Message, RuleError, auction
-from rules.auction import Fourth, Hand, HouseRules, Outcome, Payment, Pot
+from rules.auction import Hand, HouseRules, Outcome, Payment
 from rules.cards import Counting, Suit
 
 DATA = Path(__file__).parents[1] / "data"
 VECTORS = json.loads((DATA / "vectors.json").read_text())["vectors"]
-READY = [vector for vector in VECTORS if "needs" not in vector]
+READY = [vector for vector in VECTORS if "fourth" not in vector]  # of three at the table
 USUAL = HouseRules()
 ALL_BIDS = HouseRules(forties_and_nineties=True)
 RICH = HouseRules(roundhouse=390)
@@ -63,15 +63,6 @@ def test_the_vectors_are_decided_as_written(vector):
     assert outcome == vector["outcome"]
 
 
-def test_exactly_three_vectors_wait_for_four_at_the_table():
-    waiting = [vector for vector in VECTORS if vector not in READY]
-    assert [vector["id"] for vector in waiting] == ["1m", "1n", "1o"]
-    for vector in waiting:
-        house = HouseRules(fourth=Fourth(vector["fourth"]))
-        with pytest.raises(RuleError, match="can't be settled here yet"):
-            auction.settle(hand(vector["bid"], outcome=Outcome(vector["outcome"])), house)
-
-
 @pytest.mark.parametrize("outcome", Outcome)
 @pytest.mark.parametrize("trump", Suit)
 def test_every_bid_of_every_seat_settles_by_the_table(trump, outcome):
@@ -106,6 +97,7 @@ def test_every_bid_of_every_seat_settles_by_the_table(trump, outcome):
         *(({"bid": bid}, "bid") for bid in (340, 260, 305, 1010, None, "320", 320.0, [])),
         *(({"outcome": outcome}, "outcome") for outcome in ("made", None, 1, [])),
         *(({"trump": trump}, "trump") for trump in ("spades", None, 0, [])),
+        *(({"sitter": seat}, "sitter") for seat in (1, 3, True, "1")),
         ({"trump": None, "outcome": Outcome.SET}, "trump"),
         ({"trump": "spades", "outcome": Outcome.THROWN_IN}, "trump"),
         ({"bid": 250, "bidder": 0, "dealer": 1}, "bid"),
@@ -116,23 +108,6 @@ def test_a_hand_that_cannot_have_been_is_refused(changes, field):
         auction.settle(hand(**changes), USUAL)
     assert refusal.value.field == field
     assert str(refusal.value).endswith(".")
-
-
-@pytest.mark.parametrize(
-    ("changes", "house"),
-    [
-        ({"sitter": 1}, USUAL),
-        ({}, HouseRules(fourth=Fourth.COLUMN)),
-        ({}, HouseRules(fourth=Fourth.OFF_SHEET)),
-        ({}, HouseRules(pot=Pot())),
-    ],
-)
-def test_four_at_the_table_and_the_pot_are_not_settled_yet(changes, house):
-    with pytest.raises(RuleError) as refusal:
-        auction.settle(hand(**changes), house)
-    assert refusal.value.code == "not_yet"
-    assert refusal.value.field is None
-    assert str(refusal.value) == "Four at the table and the pot can't be settled here yet."
 
 
 @pytest.mark.parametrize("dealer", [None, 2])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rules import RuleError, auction
 from rules.auction import Fourth, Hand, HouseRules, Outcome, Pot, Sitter
 from rules.cards import Counting, Suit
+from rules.payments import POT
 
 
 def tens(top: int) -> st.SearchStrategy[int]:
@@ -49,18 +50,27 @@ def houses(draw: st.DrawFn, *, three: bool = False) -> HouseRules:
 def games(draw: st.DrawFn) -> tuple[Hand, HouseRules]:
     """House rules for three and a hand legal under them."""
     house = draw(st.just(HouseRules()) | houses(three=True))
-    bidder = draw(st.integers(0, 2))
+    return draw(hands(house)), house
+
+
+@st.composite
+def hands(draw: st.DrawFn, house: HouseRules) -> Hand:
+    """A hand legal under the house rules, whoever sits at the table."""
+    seats = range(auction.seats(house))
+    bidder = draw(st.sampled_from(seats))
+    others = [seat for seat in seats if seat != bidder]
     bids = list(auction.legal_bids(house))
     if house.dealers_bid is not None:
         bids.append(house.dealers_bid)
-    hand = Hand(
+    return Hand(
         bidder=bidder,
         bid=draw(st.sampled_from(bids)),
         trump=draw(st.sampled_from(Suit)),
         outcome=draw(st.sampled_from(Outcome)),
-        dealer=draw(st.sampled_from([None, bidder])),
+        dealer=draw(st.sampled_from([None, bidder])) if len(seats) == 3 else None,
+        sitter=draw(st.sampled_from([None, *others])) if len(seats) == 4 else None,
+        off_sheet=draw(st.sampled_from(seats)) if house.fourth is Fourth.OFF_SHEET else None,
     )
-    return hand, house
 
 
 anything = (
@@ -101,6 +111,26 @@ def test_payments_come_to_the_entries_and_cancel_out(game):
         net[payment.payer] -= payment.units
     assert tuple(taken) == result.entries
     assert sum(net) == 0
+
+
+@given(st.data(), houses(), st.integers(0, 10_000))
+def test_players_and_pot_sum_to_zero_in_every_hand_under_any_rules(data, house, pot):
+    hand = data.draw(hands(house))
+    result = auction.settle(hand, house, pot=pot)
+    net = dict.fromkeys([POT, *range(auction.seats(house))], 0)
+    for payment in result.payments:
+        assert payment.units > 0
+        net[payment.payee] += payment.units
+        net[payment.payer] -= payment.units
+    assert sum(net.values()) == 0
+    assert result.pot == net[POT]
+    assert pot + result.pot >= 0
+    # The columns hold what was taken in, and nothing of what is settled beside the sheet.
+    on_sheet = [one for one in result.payments if one not in result.beside_the_sheet]
+    taken = [sum(p.units for p in on_sheet if p.payee == s) for s in range(auction.seats(house))]
+    assert result.entries == tuple(taken)
+    if hand.off_sheet is not None:
+        assert result.entries[hand.off_sheet] == 0
 
 
 @given(games())
@@ -165,6 +195,7 @@ def test_any_row_of_whole_numbers_is_settled_or_doubted(house, row):
         outcome=anything | st.sampled_from(Outcome),
         dealer=anything | st.none(),
         sitter=anything | st.none(),
+        off_sheet=anything | st.none() | st.integers(0, 3),
     ),
 )
 def test_whatever_is_entered_is_settled_or_refused_in_words(house, hand):

@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from rules import auction
-from sheets import actions, codes
+from sheets import actions, codes, seats
 from sheets.access import COOKIE
 from sheets.models import Member, Player, Round, RoundKind, Sheet, Table
 
@@ -76,7 +76,8 @@ class Game:
     def typed(self, *units):
         players = self.players
         return actions.EnteredHand(
-            kind=RoundKind.TYPED, units={p.pk: n for p, n in zip(players, units, strict=True)}
+            kind=RoundKind.TYPED,
+            units={p.pk: n for p, n in zip(seats.scoring(players), units, strict=True)},
         )
 
     def passed(self):
@@ -125,7 +126,7 @@ def client_of(secret: str) -> Client:
 def new_game(db):
     """Start a table; Ben's phone has joined it. Returns (game, Alice's secret, Ben's secret)."""
 
-    def start(names=NAMES, time_zone="Europe/Berlin"):
+    def start(names=NAMES, time_zone="Europe/Berlin", house=None, off_sheet=None):
         secrets = [codes.new_phone(), codes.new_phone()]
         alice, ben = (codes.phone_hash(secret) for secret in secrets)
         new = actions.NewTable(
@@ -133,8 +134,9 @@ def new_game(db):
             first_dealer=0,
             this_phone=0,
             game="auction",
-            house=auction.HouseRules(),
+            house=house or auction.HouseRules(),
             time_zone=time_zone,
+            off_sheet=off_sheet,
         )
         started = actions.start_table(new, phone=alice, key=uuid.uuid4())
         assert isinstance(started, actions.Saved)

@@ -18,6 +18,7 @@ from sheets.models import (
     Person,
     Player,
     Round,
+    SavedRules,
     Sheet,
     Table,
     User,
@@ -92,6 +93,11 @@ def a_change(at, **other):
     return Change(**fields | other)
 
 
+def saved_rules(at, **other):
+    fields = {"table": at["table"], "name": "Club", "name_key": "club", "house_rules": at["house"]}
+    return SavedRules(**fields | other)
+
+
 def a_user(email):
     return User(email=email, password="!")
 
@@ -131,6 +137,13 @@ BROKEN = [
     ),
     ("sheets_sheet_game_known", lambda at: a_sheet(at, game="skat", table=other_table())),
     ("sheets_sheet_ended_when_closed", lambda at: a_sheet(at, state="banked")),
+    ("sheets_sheet_pot_not_negative", lambda at: a_sheet(at, table=other_table(), pot=-1)),
+    ("sheets_sheet_unit_has_currency", lambda at: a_sheet(at, table=other_table(), unit_cents=5)),
+    (
+        "sheets_sheet_unit_has_currency",
+        lambda at: a_sheet(at, table=other_table(), unit_cents=0, currency="EUR"),
+    ),
+    ("sheets_player_total_has_column", lambda at: a_player(at, scores=False, total=2)),
     ("sheets_player_place_unique", lambda at: a_player(at, place=0)),
     ("sheets_player_name_unique", lambda at: a_player(at, name_key="ben")),
     ("sheets_player_person_once", lambda at: a_player(at, person=at["players"][0].person)),
@@ -151,6 +164,19 @@ BROKEN = [
         "sheets_round_half_is_typed",
         lambda at: a_round(at, kind="typed", half=True, confirmed_by=at["member"], **nobody()),
     ),
+    ("sheets_round_dealt_by_somebody", lambda at: a_round(at, dealer=None)),
+    (
+        "sheets_round_dealt_by_somebody",
+        lambda at: a_round(at, kind="correction", reason="a gift", **nobody()),
+    ),
+    (
+        "sheets_round_correction_has_reason",
+        lambda at: a_round(at, kind="correction", dealer=None, **nobody()),
+    ),
+    ("sheets_round_correction_has_reason", lambda at: a_round(at, reason="none is due")),
+    ("sheets_round_sitter_did_not_bid", lambda at: a_round(at, sitter=at["players"][1])),
+    ("sheets_savedrules_unique", lambda at: [saved_rules(at), saved_rules(at)]),
+    ("sheets_savedrules_name_not_empty", lambda at: saved_rules(at, name_key="")),
     ("sheets_entry_once", lambda at: an_entry(at, round=at["row"])),
     ("sheets_entry_not_negative", lambda at: an_entry(at, units=-1)),
     ("sheets_entry_in_range", lambda at: an_entry(at, units=100_000)),
@@ -199,3 +225,10 @@ def test_rows_that_are_right_are_stored(at):
     an_entry(at).save()
     a_change(at).save()
     a_round(at, position=6000, kind="passed_out", **nobody()).save()
+    gift = {"kind": "correction", "dealer": None, "reason": "a gift"}
+    a_round(at, position=7000, **gift, **nobody()).save()
+    # Whoever left gives way to somebody else at the same place.
+    left = at["players"][0]
+    left.until = at["row"]
+    left.save()
+    a_player(at, place=left.place, name=left.name, name_key=left.name_key, since=at["row"]).save()

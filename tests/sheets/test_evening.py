@@ -6,7 +6,7 @@ import json
 import uuid
 from pathlib import Path
 
-from sheets import queries
+from sheets import queries, rows
 
 EVENING = json.loads((Path(__file__).parents[1] / "data" / "evening.json").read_text("utf-8"))
 FINAL = EVENING["final"]
@@ -27,10 +27,10 @@ def fields_of(game, hand):
     return fields
 
 
-def rows(game):
+def pad(game):
     """What stands on the sheet, oldest first."""
     where = queries.where_next(game.sheet, game.players)
-    lines = queries.lines(game.sheet, game.players, where, newest=None)
+    lines = rows.lines(game.sheet, game.players, where, newest=None)
     return [[int(cell) for cell in line.cells] for line in reversed(lines)]
 
 
@@ -44,7 +44,7 @@ def enter(game, client, hand):
     assert answer.status_code == 303
     newest = game.standing[-1]
     assert newest.dealer == game.players[hand["dealer"]]
-    assert rows(game)[-1] == hand["row"]
+    assert pad(game)[-1] == hand["row"]
 
 
 def edit(game, client, hand):
@@ -57,7 +57,7 @@ def edit(game, client, hand):
         game.url(f"hands/{row.public_id}/edit/"), fields | {"outcome": hand["outcome"]}
     )
     assert answer.status_code == 303
-    assert rows(game)[hand["hand"] - 1] == hand["row"]
+    assert pad(game)[hand["hand"] - 1] == hand["row"]
 
 
 def take_back(game, client, hand):
@@ -74,7 +74,7 @@ def test_plain_forms_write_the_same_sheet(game, alice, ben):
             continue  # Ben's phone is at the table from the start here
         steps[step["do"]](game, phones[step["phone"]], step)
         assert game.totals == step["totals"], step
-    assert rows(game) == FINAL["rows"]
+    assert pad(game) == FINAL["rows"]
     assert FINAL["line"] in ben.get(game.url("end/")).content.decode()
 
     fields = {"key": str(uuid.uuid4()), "seen": str(game.version), "sheet": game.sheet.public_id}

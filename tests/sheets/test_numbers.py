@@ -7,7 +7,7 @@ import uuid
 import pytest
 from pytest_django.asserts import assertContains, assertNotContains
 
-from sheets import actions, queries
+from sheets import actions, queries, rows
 from sheets.actions import Why
 from sheets.models import Round, RoundKind
 from tests.sheets.posting import numbers, opened
@@ -459,7 +459,7 @@ def test_a_half_hand_in_the_middle_takes_its_own_numbers_only(game, alice):
 def test_a_half_hand_older_than_those_shown_is_named_with_a_link(game, alice, at_most_queries):
     old = half(game, (0, 4))
     actions.take_back(game.write(), old.public_id)
-    for _ in range(queries.NEWEST):
+    for _ in range(rows.NEWEST):
         game.enter()
     actions.put_back(game.write(), old.public_id)
     with at_most_queries(6):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 from pytest_django.asserts import assertContains, assertNotContains
 
+from rules import auction
 from sheets import actions, money
-from sheets.models import Change, Sheet
+from sheets.actions import opening
+from sheets.models import Change, Person, Player, Round, RoundKind, Sheet
+from tests.sheets.conftest import Game
 from tests.sheets.posting import opened
 
 HTMX = {"HX-Request": "true"}
@@ -122,6 +127,139 @@ def test_a_long_sheet_takes_no_more_queries(game, alice, url, at_most_queries):
         game.enter()
     with at_most_queries(7):
         alice.get(url)
+
+
+# Four at the table, the pot, corrections, somebody who left.
+
+
+@pytest.fixture
+def with_rules(game):
+    """Start a table with other rules; with four at it Dana has no column."""
+
+    def start(**rules):
+        house = auction.HouseRules(**rules)
+        off_sheet = 3 if house.fourth is auction.Fourth.OFF_SHEET else None
+        new = actions.NewTable(
+            names=("Alice", "Ben", "Cass", "Dana")[: auction.seats(house)],
+            first_dealer=0,
+            this_phone=0,
+            game="auction",
+            house=house,
+            time_zone="Europe/Berlin",
+            off_sheet=off_sheet,
+        )
+        started = actions.start_table(new, phone=game.alice, key=uuid.uuid4())
+        return Game(started.change.table, game.alice, game.ben)
+
+    return start
+
+
+def settled(client, game):
+    return client.get(game.url(f"{game.sheet.public_id}/settle/"))
+
+
+def net(page):
+    return {says: units for says, units, _money in rows(page, "nets")}
+
+
+def test_a_fourth_without_a_column_pays_and_is_paid_like_the_others(with_rules, alice):
+    four = with_rules(fourth=auction.Fourth.OFF_SHEET)
+    four.enter(four.played(bid=350))
+    four.enter(four.played(bidder=3, outcome="set"))
+    page = settled(alice, four)
+    assert net(page) == {"Alice": "0", "Ben": "+8", "Cass": "0", "Dana, off the sheet": "−8"}
+    assert rows(page, "to_settle") == [("Dana pays Ben", "8", "")]
+    assert four.totals == [0, 4, 0, 0]
+    assert len(rows(page, "pairs")) == 6
+
+
+def test_a_fourth_with_a_column_is_one_of_them(with_rules, alice):
+    four = with_rules(fourth=auction.Fourth.COLUMN)
+    four.enter(four.played(bidder=3, dealer=1))
+    assert net(settled(alice, four)) == {"Alice": "−1", "Ben": "−1", "Cass": "−1", "Dana": "+3"}
+
+
+def test_the_pot_is_owed_what_is_in_it(with_rules, alice):
+    three = with_rules(pot=auction.Pot(ante=1, winning_bid=410))
+    page = settled(alice, three)
+    assert net(page) == {"Alice": "−1", "Ben": "−1", "Cass": "−1", "The pot": "+3"}
+    assert rows(page, "to_settle")[0] == ("Alice pays the pot", "1", "")
+    three.enter(three.played(outcome="set"))
+    three.enter(three.played(bidder=2, bid=410))
+    page = settled(alice, three)
+    # Cass took the pot of 5, and everybody put 1 back in.
+    assert net(page) == {"Alice": "−4", "Ben": "−12", "Cass": "+13", "The pot": "+3"}
+    assert three.sheet.pot == 3
+    assert ("Alice owes the pot", "2", "") in rows(page, "pairs")
+    assert ("The pot owes Cass", "3", "") in rows(page, "pairs")
+
+
+def test_a_fourth_off_the_sheet_plays_for_the_pot_too(with_rules, alice):
+    four = with_rules(fourth=auction.Fourth.OFF_SHEET, pot=auction.Pot(winning_bid=350))
+    four.enter(four.played(bidder=3, bid=350, dealer=1))
+    assert net(settled(alice, four)) == {
+        "Alice": "−4",
+        "Ben": "−4",
+        "Cass": "−4",
+        "Dana, off the sheet": "+8",
+        "The pot": "+4",
+    }
+
+
+def test_a_correction_is_left_out_by_name(game, alice, url):
+    units = {player.pk: n for player, n in zip(game.players, (3, 0, 0), strict=True)}
+    kind, reason = RoundKind.CORRECTION, "an old slip"
+    game.enter(actions.EnteredHand(kind=kind, units=units, reason=reason))
+    page = alice.get(url)
+    sentence = "Hand 1 corrects by 3/0/0 (an old slip): settle it yourselves."
+    assert page.context["left_out"] == [sentence]
+    assert rows(page, "to_settle") == []
+
+
+@pytest.fixture
+def relieved(game):
+    """Dana has taken Ben's place after two hands."""
+    game.enter()
+    last = game.enter()
+    ben = game.players[1]
+    ben.until = last
+    ben.save()
+    person = Person.objects.create(table=game.table, name="Dana")
+    Player.objects.create(
+        sheet=game.sheet, person=person, place=1, name="Dana", name_key="dana", since=last
+    )
+    players = list(game.sheet.players.all())
+    game.enter(
+        actions.EnteredHand(
+            kind=RoundKind.PLAYED, bidder=players[2].pk, bid=350, trump="clubs", outcome="set"
+        )
+    )
+    return game
+
+
+def test_whoever_left_and_whoever_came_settle_for_themselves(relieved, alice, url):
+    page = alice.get(url)
+    assert net(page) == {"Alice": "+2", "Ben": "+4", "Dana": "−8", "Cass": "+2"}
+
+
+def test_whoever_left_and_whoever_came_have_lines_of_their_own(relieved, alice, url):
+    page = alice.get(url.replace("settle", "chart"))
+    assert [one.name for one in page.context["series"]] == ["Alice", "Ben", "Dana", "Cass"]
+    assert page.context["figures"] == [
+        ("1", ["0", "2", "", "0"]),
+        ("2", ["0", "4", "", "0"]),
+        ("3", ["4", "", "0", "4"]),
+    ]
+
+
+def test_hands_under_older_rules_take_no_more_queries(game, alice, url, at_most_queries):
+    for minimum in (200, 210, 220, 230, 250):
+        row = game.enter()
+        house = opening.stored_rules("auction", auction.HouseRules(minimum=minimum))
+        Round.objects.filter(pk=row.pk).update(house_rules=house)
+    with at_most_queries(8):
+        page = alice.get(url)
+    assert net(page)["Ben"] == "+10"
 
 
 # What a unit is worth.

@@ -1,0 +1,48 @@
+"""Who is at the table in Auction Pinochle: three, or four of whom one sits out.
+
+Seats count from 0, to the left. The deal moves to the left, so whoever is on the dealer's right
+dealt before.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rules.auction_house import Fourth, HouseRules, Sitter
+
+SEATS: Final = 3  # with cards in hand
+
+
+def seats(house: HouseRules) -> int:
+    """Return how many sit at the table."""
+    return SEATS if house.fourth is Fourth.NONE else SEATS + 1
+
+
+def sits_out(dealer: int, house: HouseRules) -> int | None:
+    """Return the seat that sits a hand out, by who deals it; None where three are at the table."""
+    if house.fourth is Fourth.NONE:
+        return None
+    match house.sitter:
+        case Sitter.DEALER:
+            return dealer
+        case Sitter.RIGHT_OF_DEALER:
+            return _right_of(dealer, house)
+
+
+def dealers_bidder(dealer: int, sitter: int | None, house: HouseRules) -> int:
+    """Return the seat that can be left with the dealer's bid.
+
+    That is the dealer; where the dealer sits out, the player on the dealer's right, who speaks last
+    of the three, stands in.
+    """
+    sitter = sits_out(dealer, house) if sitter is None else sitter
+    return _right_of(dealer, house) if sitter == dealer else dealer
+
+
+def antes(house: HouseRules) -> int:
+    """Return what the pot holds before the first deal: an ante from everybody at the table."""
+    return house.pot.ante * seats(house) if house.pot else 0
+
+
+def _right_of(seat: int, house: HouseRules) -> int:
+    return (seat - 1) % seats(house)

@@ -1,0 +1,195 @@
+"""Sentences about hands: what was played, who pays whom, what a change did to one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rules import Message, cards, games
+from sheets import names, queries
+from sheets.actions import Moved
+from sheets.models import Change, ChangeKind, Player, RoundKind
+from sheets.rows import Line
+
+Past = queries.Past
+
+
+def suit(which: cards.Suit) -> str:
+    """Return a suit in words."""
+    return {
+        cards.Suit.SPADES: _("spades"),
+        cards.Suit.HEARTS: _("hearts"),
+        cards.Suit.DIAMONDS: _("diamonds"),
+        cards.Suit.CLUBS: _("clubs"),
+    }[which]
+
+
+def outcome(which: str) -> str:
+    """Return how a bid ended, in words."""
+    return {"made": _("made"), "set": _("set"), "thrown_in": _("thrown in")}[which]
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """Return how a counted hand came to its result."""
+    return _("Counted: %(melds)s in melds and %(tricks)s in tricks, %(total)s in all.") % {
+        "melds": counts["meld_points"],
+        "tricks": counts["trick_points"],
+        "total": counts["meld_points"] + counts["trick_points"],
+    }
+
+
+def hand(state: Mapping[str, Any], players: Mapping[int, str]) -> str:
+    """Return a hand in a line: "Ben 350 spades set (8 · 0 · 8)"; `state` as history keeps it."""
+    row = _row(state)
+    match RoundKind(state["kind"]):
+        case RoundKind.PASSED_OUT:
+            return _("passed out")
+        case RoundKind.TYPED:
+            return _("typed %(row)s") % {"row": row}
+        case RoundKind.CORRECTION:
+            return _("correction %(row)s (%(reason)s)") % {"row": row, "reason": state["reason"]}
+        case RoundKind.POT_SHARED:
+            return _("the pot shared %(row)s") % {"row": row}
+        case RoundKind.PLAYED:
+            said = [players[state["bidder"]], str(state["bid"])]
+            if state["trump"]:
+                said.append(suit(cards.Suit(state["trump"])))
+            return f"{' '.join(said)} {outcome(state['outcome'])} ({row})"
+
+
+def _row(state: Mapping[str, Any]) -> str:
+    return " · ".join("?" if units is None else str(units) for _player, units in state["units"])
+
+
+def change(one: Change, past: Past) -> str:
+    """Return what a change did to a hand, and what moved along with it."""
+    also = [moved(told, past) for told in (one.after or {}).get("moved", [])]
+    return "; ".join([_change(one, past), *also])
+
+
+def _change(one: Change, past: Past) -> str:
+    before, after = one.before or {}, one.after or {}
+    said = {"number": after["number"], "hand": hand(after, past.players)}
+    match ChangeKind(one.kind):
+        case ChangeKind.HAND_ENTERED if after.get("before"):
+            return _("put in a forgotten hand as hand %(number)s: %(hand)s") % said
+        case ChangeKind.HAND_ENTERED:
+            return _("entered hand %(number)s: %(hand)s") % said
+        case ChangeKind.HAND_TAKEN_BACK:
+            return _("took back hand %(number)s: %(hand)s") % said
+        case ChangeKind.HAND_PUT_BACK:
+            return _("put back hand %(number)s: %(hand)s") % said
+        case ChangeKind.HAND_CONFIRMED:
+            return _("confirmed hand %(number)s: %(hand)s") % said
+        case ChangeKind.NUMBER_ENTERED:
+            return _number_entered(before, after, past)
+        case _:
+            said["before"] = hand(before, past.players)
+            sentence = _("changed hand %(number)s from %(before)s to %(hand)s") % said
+            if before["dealer"] != after["dealer"] and after["dealer"]:
+                sentence += _(", dealt by %(after)s instead of %(before)s") % {
+                    "before": past.players[before["dealer"]],
+                    "after": past.players[after["dealer"]],
+                }
+            if before.get("sitter") != after.get("sitter"):
+                sentence += _(", sat out by %(who)s") % {
+                    "who": past.players.get(after["sitter"], _("nobody knows whom"))
+                }
+            if one.reason:
+                sentence += _(", because: %(reason)s") % {"reason": one.reason}
+            return sentence
+
+
+def _number_entered(before: Mapping[str, Any], after: Mapping[str, Any], past: Past) -> str:
+    filled = after["numbers"]
+    was, now = dict(before["units"]) if before else {}, dict(after["units"])
+    said = {
+        "number": after["number"],
+        "who": names.listed([past.players[pk] for pk in filled]),
+        "before": was.get(filled[0]),
+        "units": now[filled[0]],
+        "row": _row(after),
+    }
+    if after["zeros"]:
+        return _("put 0 for %(who)s in hand %(number)s (%(row)s)") % said
+    if after["own"]:
+        if said["before"] is None:
+            return _("entered their own number in hand %(number)s: %(units)s (%(row)s)") % said
+        return (
+            _("changed their own number in hand %(number)s from %(before)s to %(units)s (%(row)s)")
+            % said
+        )
+    if said["before"] is None:
+        return _("entered the number of %(who)s in hand %(number)s: %(units)s (%(row)s)") % said
+    return (
+        _("changed the number of %(who)s in hand %(number)s from %(before)s to %(units)s (%(row)s)")
+        % said
+    )
+
+
+def waits_for(players: Sequence[Player]) -> str:
+    """Return whose numbers a hand waits for: "waits for Ben and Cass"."""
+    return _("waits for %(who)s") % {"who": names.listed([player.name for player in players])}
+
+
+def why(line: Line, settled: games.Settlement | None) -> list[str]:
+    """Return why a hand comes to what it does, a sentence each; a typed row's with the name."""
+    match RoundKind(line.round.kind):
+        case RoundKind.PASSED_OUT:
+            return [_("Nobody bid: everybody takes 0, and the deal moves on.")]
+        case RoundKind.CORRECTION:
+            return [_("The table agreed on these units: settle them among yourselves.")]
+        case RoundKind.TYPED if settled:
+            return [_typed_row(line, settled.reason)]
+        case _:
+            said = (settled.reason, *settled.more) if settled else ()
+            return [_(one.template) % one.params for one in said]
+
+
+def _typed_row(line: Line, reason: Message) -> str:
+    """Return what the numbers of a typed row tell; the rules know columns, people know names."""
+    said = {"who": line.scoring[int(reason.params["column"]) - 1].name, **reason.params}
+    if reason.code == "row_took":
+        return _("These numbers were typed: %(who)s took %(each)s from each.") % said
+    return _("These numbers were typed: %(who)s paid %(each)s to each.") % said
+
+
+def payment(one: games.Payment, seated: Sequence[Player], *, off_sheet: bool = False) -> str:
+    """Return one payment: "Alice pays Ben 1", "Dana pays Ben 1, off the sheet"."""
+    said: dict[str, int | str] = {"units": one.units}
+    if one.payer == games.POT:
+        said["payee"] = seated[one.payee].name
+        sentence = _("%(payee)s takes %(units)s from the pot")
+    elif one.payee == games.POT:
+        said["payer"] = seated[one.payer].name
+        sentence = _("%(payer)s pays the pot %(units)s")
+    else:
+        said |= {"payer": seated[one.payer].name, "payee": seated[one.payee].name}
+        sentence = _("%(payer)s pays %(payee)s %(units)s")
+    if off_sheet:
+        sentence = _("%(payment)s, off the sheet") % {"payment": sentence}
+    return sentence % said
+
+
+def move(one: Moved, past: Past) -> str:
+    """Return what happens to another hand along with a change: "hand 9: Ben 14 becomes 12"."""
+    if one.stays is not None:
+        why = _(one.stays.template) % one.stays.params
+        return _("hand %(number)s stays as it is: %(why)s") % {"number": one.number, "why": why}
+    return moved(one.as_history(), past)
+
+
+def moved(told: Mapping[str, Any], past: Past) -> str:
+    """Return what happened to another hand along with a change, as history keeps it."""
+    before = dict(told["before"])
+    becomes = [
+        _("%(who)s %(before)s becomes %(after)s")
+        % {"who": past.players[player], "before": before[player], "after": units}
+        for player, units in told["after"]
+    ]
+    return _("hand %(number)s: %(becomes)s") % {
+        "number": told["number"],
+        "becomes": ", ".join(becomes),
+    }
