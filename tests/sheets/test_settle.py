@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
-
 import pytest
 from pytest_django.asserts import assertContains, assertNotContains
 
@@ -11,7 +9,7 @@ from rules import auction
 from sheets import actions, money
 from sheets.actions import opening
 from sheets.models import Change, Person, Player, Round, RoundKind, Sheet
-from tests.sheets.conftest import Game
+from tests.sheets.conftest import client_of
 from tests.sheets.posting import opened
 
 HTMX = {"HX-Request": "true"}
@@ -133,23 +131,15 @@ def test_a_long_sheet_takes_no_more_queries(game, alice, url, at_most_queries):
 
 
 @pytest.fixture
-def with_rules(game):
-    """Start a table with other rules; with four at it Dana has no column."""
+def with_rules(new_game):
+    """Start a table with other rules; returns the browser of Alice's phone too."""
 
     def start(**rules):
         house = auction.HouseRules(**rules)
+        names = ("Alice", "Ben", "Cass", "Dana")[: auction.seats(house)]
         off_sheet = 3 if house.fourth is auction.Fourth.OFF_SHEET else None
-        new = actions.NewTable(
-            names=("Alice", "Ben", "Cass", "Dana")[: auction.seats(house)],
-            first_dealer=0,
-            this_phone=0,
-            game="auction",
-            house=house,
-            time_zone="Europe/Berlin",
-            off_sheet=off_sheet,
-        )
-        started = actions.start_table(new, phone=game.alice, key=uuid.uuid4())
-        return Game(started.change.table, game.alice, game.ben)
+        game, secret, _ben = new_game(names, house=house, off_sheet=off_sheet)
+        return game, client_of(secret)
 
     return start
 
@@ -162,8 +152,8 @@ def net(page):
     return {says: units for says, units, _money in rows(page, "nets")}
 
 
-def test_a_fourth_without_a_column_pays_and_is_paid_like_the_others(with_rules, alice):
-    four = with_rules(fourth=auction.Fourth.OFF_SHEET)
+def test_a_fourth_without_a_column_pays_and_is_paid_like_the_others(with_rules):
+    four, alice = with_rules(fourth=auction.Fourth.OFF_SHEET)
     four.enter(four.played(bid=350))
     four.enter(four.played(bidder=3, outcome="set"))
     page = settled(alice, four)
@@ -173,14 +163,14 @@ def test_a_fourth_without_a_column_pays_and_is_paid_like_the_others(with_rules, 
     assert len(rows(page, "pairs")) == 6
 
 
-def test_a_fourth_with_a_column_is_one_of_them(with_rules, alice):
-    four = with_rules(fourth=auction.Fourth.COLUMN)
+def test_a_fourth_with_a_column_is_one_of_them(with_rules):
+    four, alice = with_rules(fourth=auction.Fourth.COLUMN)
     four.enter(four.played(bidder=3, dealer=1))
     assert net(settled(alice, four)) == {"Alice": "−1", "Ben": "−1", "Cass": "−1", "Dana": "+3"}
 
 
-def test_the_pot_is_owed_what_is_in_it(with_rules, alice):
-    three = with_rules(pot=auction.Pot(ante=1, winning_bid=410))
+def test_the_pot_is_owed_what_is_in_it(with_rules):
+    three, alice = with_rules(pot=auction.Pot(ante=1, winning_bid=410))
     page = settled(alice, three)
     assert net(page) == {"Alice": "−1", "Ben": "−1", "Cass": "−1", "The pot": "+3"}
     assert rows(page, "to_settle")[0] == ("Alice pays the pot", "1", "")
@@ -194,8 +184,8 @@ def test_the_pot_is_owed_what_is_in_it(with_rules, alice):
     assert ("The pot owes Cass", "3", "") in rows(page, "pairs")
 
 
-def test_a_fourth_off_the_sheet_plays_for_the_pot_too(with_rules, alice):
-    four = with_rules(fourth=auction.Fourth.OFF_SHEET, pot=auction.Pot(winning_bid=350))
+def test_a_fourth_off_the_sheet_plays_for_the_pot_too(with_rules):
+    four, alice = with_rules(fourth=auction.Fourth.OFF_SHEET, pot=auction.Pot(winning_bid=350))
     four.enter(four.played(bidder=3, bid=350, dealer=1))
     assert net(settled(alice, four)) == {
         "Alice": "−4",
