@@ -7,10 +7,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rules import cards, games
+from rules import Message, cards, games
 from sheets import names, queries
 from sheets.actions import Moved
 from sheets.models import Change, ChangeKind, Player, RoundKind
+from sheets.rows import Line
 
 Past = queries.Past
 
@@ -131,6 +132,28 @@ def _number_entered(before: Mapping[str, Any], after: Mapping[str, Any], past: P
 def waits_for(players: Sequence[Player]) -> str:
     """Return whose numbers a hand waits for: "waits for Ben and Cass"."""
     return _("waits for %(who)s") % {"who": names.listed([player.name for player in players])}
+
+
+def why(line: Line, settled: games.Settlement | None) -> list[str]:
+    """Return why a hand comes to what it does, a sentence each; a typed row's with the name."""
+    match RoundKind(line.round.kind):
+        case RoundKind.PASSED_OUT:
+            return [_("Nobody bid: everybody takes 0, and the deal moves on.")]
+        case RoundKind.CORRECTION:
+            return [_("The table agreed on these units: settle them among yourselves.")]
+        case RoundKind.TYPED if settled:
+            return [_typed_row(line, settled.reason)]
+        case _:
+            said = (settled.reason, *settled.more) if settled else ()
+            return [_(one.template) % one.params for one in said]
+
+
+def _typed_row(line: Line, reason: Message) -> str:
+    """Return what the numbers of a typed row tell; the rules know columns, people know names."""
+    said = {"who": line.scoring[int(reason.params["column"]) - 1].name, **reason.params}
+    if reason.code == "row_took":
+        return _("These numbers were typed: %(who)s took %(each)s from each.") % said
+    return _("These numbers were typed: %(who)s paid %(each)s to each.") % said
 
 
 def payment(one: games.Payment, seated: Sequence[Player], *, off_sheet: bool = False) -> str:

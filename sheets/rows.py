@@ -12,7 +12,7 @@ from django.utils import timezone
 from rules import cards, games
 from rules.payments import Settlement, share
 from sheets import queries, seats
-from sheets.models import Entry, Player, Round, RoundKind, Sheet
+from sheets.models import Entry, HouseRules, Player, Round, RoundKind, Sheet
 
 NEWEST = 30  # hands on a page before the older ones are asked for
 ASLEEP_AFTER = datetime.timedelta(hours=12)
@@ -88,15 +88,21 @@ def lines(
     for row_id, player_id, units in found.values_list("round", "player", "units"):
         entries[row_id][player_id] = units
     running = {player.pk: player.total for player in players}
+    houses = _houses(sheet, rounds)
     shown = []
     for number, row in zip(range(where.number - 1, 0, -1), rounds, strict=False):
-        if row.house_rules_id == sheet.house_rules_id:
-            row.house_rules = sheet.house_rules
-        row.sheet = sheet
+        row.house_rules, row.sheet = houses[row.house_rules_id], sheet
         shown.append(_line(row, players, number, entries[row.pk], running))
         for player_id, units in entries[row.pk].items():
             running[player_id] -= units
     return shown
+
+
+def _houses(sheet: Sheet, rounds: Sequence[Round]) -> dict[int, HouseRules]:
+    """Return the rules of these rounds by key; mostly they are the sheet's, which are there."""
+    others = {row.house_rules_id for row in rounds} - {sheet.house_rules_id}
+    found = HouseRules.objects.in_bulk(others) if others else {}
+    return {sheet.house_rules_id: sheet.house_rules, **found}
 
 
 def line_of(row: Round, players: Sequence[Player]) -> Line:

@@ -13,6 +13,7 @@ from sheets.views import (
     phone_links,
     phones,
     settings,
+    settling,
     table,
     watch,
     worker,
@@ -73,4 +74,6 @@ urlpatterns = [
     path("t/<str:table_id>/<str:sheet_id>/reopen/", leaving.take_back_end, name="reopen"),
     path("t/<str:table_id>/<str:sheet_id>/", table.sheet, name="sheet"),
     path("t/<str:table_id>/<str:sheet_id>/paper/", table.paper, name="paper"),
+    path("t/<str:table_id>/<str:sheet_id>/settle/", settling.settle, name="settle"),
+    path("t/<str:table_id>/<str:sheet_id>/chart/", settling.chart, name="chart"),
 ]

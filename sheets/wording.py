@@ -10,7 +10,16 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets import hand_wording, lifetimes, names, phone_wording, queries, rows, seats
+from sheets import (
+    hand_wording,
+    lifetimes,
+    names,
+    phone_wording,
+    queries,
+    rows,
+    seats,
+    settle_wording,
+)
 from sheets.actions import Refused, Why
 from sheets.models import Change, ChangeKind, Player, Sheet, SheetState
 
@@ -91,6 +100,8 @@ def change(one: Change, past: Past) -> str:
             return _("erased the name of %(who)s") % {"who": names.former()}
         case ChangeKind.SETTINGS_CHANGED:
             return _settings_changed(before, after)
+        case ChangeKind.VALUE_SET:
+            return settle_wording.value_set(before, after)
         case _:
             return hand_wording.change(one, past)
 

@@ -32,9 +32,11 @@ from sheets.actions.reopening import reopen, why_not_reopened
 from sheets.actions.seating import change_seats
 from sheets.actions.settings import change_settings
 from sheets.actions.tables import NewTable, start_table
+from sheets.actions.values import MOST_VALUE, set_unit_value
 from sheets.actions.writing import Answer, Moved, Refused, Saved, Why, Write
 
 __all__ = [
+    "MOST_VALUE",
     "Answer",
     "EnteredHand",
     "Moved",
@@ -72,6 +74,7 @@ __all__ = [
     "reopen",
     "say_who",
     "set_dealer",
+    "set_unit_value",
     "start_table",
     "take_back",
     "use_phone_link",

@@ -24,7 +24,7 @@ from sheets.actions import (
     put_back,
     take_back,
 )
-from sheets.forms.base import WritingForm, translated
+from sheets.forms.base import WritingForm
 from sheets.forms.hand import form_for
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Round
@@ -188,7 +188,7 @@ def _hand_context(member: Member, row: Round, players: list[Player]) -> dict[str
         "line": line,
         "taken_in": line.taken_in(),
         "counted": hand_wording.counted(row.counts) if row.counts else "",
-        "why": [translated(said) for said in (settled.reason, *settled.more)] if settled else [],
+        "why": hand_wording.why(line, settled),
         "payments": payments(line),
         "events": events(queries.history(member.table, row=row)),
         "may_confirm": line.unconfirmed

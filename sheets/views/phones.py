@@ -150,7 +150,7 @@ def _answer_refused(
     if sheet.is_open:
         template, context = "sheets/sheet.html", live_context(request, member, sheet, players)
     else:
-        template, context = "sheets/result.html", result_context(member, sheet, players)
+        template, context = "sheets/result.html", result_context(request, member, sheet, players)
     return http.refused(request, template, context, form, member.table, answer)
 
 

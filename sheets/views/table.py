@@ -18,6 +18,7 @@ from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Sheet
 from sheets.views import asks
 from sheets.views.asks import Context
+from sheets.views.figures import chart_context, settle_context
 
 
 @for_members
@@ -30,7 +31,7 @@ def table(request: PlayerRequest, member: Member) -> HttpResponse:
         return unchanged
     sheet, players = queries.latest_sheet(member.table)
     if not sheet.is_open:
-        template, context = "sheets/result.html", result_context(member, sheet, players)
+        template, context = "sheets/result.html", result_context(request, member, sheet, players)
     else:
         make = live_context if part else sheet_context
         template, context = "sheets/sheet.html", make(request, member, sheet, players)
@@ -246,10 +247,14 @@ def payments(line: rows.Line) -> list[str]:
     return [hand_wording.payment(p, line.seated, off_sheet=p in beside) for p in settled.payments]
 
 
-def result_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[str, Any]:
+def result_context(
+    request: PlayerRequest, member: Member, sheet: Sheet, players: list[Player]
+) -> dict[str, Any]:
     """Return what the result page needs."""
     dealt = rows.deals(sheet, players)
-    return base_context(member, sheet, players) | {
+    context = base_context(member, sheet, players)
+    context |= chart_context(sheet, players) | settle_context(request, sheet, players)
+    return context | {
         "headline": wording.result(sheet, players),
         "standings": rows.standings(players),
         "places": bool(rows.winners(players)),

@@ -61,6 +61,7 @@ WRITES = [
     "delete",
     "keep",
     "erase",
+    "settle",
 ]
 
 
@@ -100,7 +101,7 @@ def fields_of(game):
     players = game.players
     fields = game.fields() | {"dealer": str(players[2].pk), "person": "none", "first_dealer": "1"}
     fields |= {"table_name": "Taken over", "own_columns": "on", "confirm": "on"}
-    fields |= {"player": str(players[0].pk), "units": "4"}
+    fields |= {"player": str(players[0].pk), "units": "4", "amount": "0.50", "currency": "EUR"}
     fields |= {f"name_{place}": f"Y{place}" for place in range(3)}
     for place, player in enumerate(players):
         fields |= {
@@ -191,7 +192,7 @@ def foreign_part(name):
     """What of an address names something of a table."""
     if name.startswith("hand") and name != "hand_new":
         return "round_id"
-    if name in ("sheet", "paper", "reopen"):
+    if name in ("sheet", "paper", "reopen", "settle", "chart"):
         return "sheet_id"
     return "person_id" if name == "erase" else "table_id"
 

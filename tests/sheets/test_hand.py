@@ -93,9 +93,15 @@ def test_a_counted_hand_shows_its_count(game, alice):
 
 def test_a_typed_row_of_which_the_payers_are_known_says_who_pays(game, alice):
     page = alice.get(url(game, game.enter(game.typed(2, 0, 2))))
+    assertContains(page, "These numbers were typed: Ben paid 2 to each.")
     assertContains(page, "Ben pays Alice 2")
     assertNotContains(page, "not by the rules")
     assertNotContains(page, "settle this hand among yourselves")
+
+
+def test_a_typed_row_of_one_taker_names_whoever_took(game, alice):
+    page = alice.get(url(game, game.enter(game.typed(0, 0, 8))))
+    assertContains(page, "These numbers were typed: Cass took 4 from each.")
 
 
 def test_a_typed_row_that_no_hand_gives_says_that_nobody_can_tell(game, alice):
@@ -109,6 +115,7 @@ def test_a_typed_row_that_no_hand_gives_says_that_nobody_can_tell(game, alice):
 def test_a_hand_passed_out_is_nobodys_to_pay(game, alice):
     page = alice.get(url(game, game.enter(game.passed())))
     assertContains(page, "Passed out")
+    assertContains(page, "Nobody bid: everybody takes 0, and the deal moves on.")
     assertNotContains(page, "Who pays whom")
     assertNotContains(page, "were typed")
 
