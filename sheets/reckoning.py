@@ -25,9 +25,14 @@ class Reckoning:
     left_out: list[rows.Line]
 
 
-def reckon(sheet: Sheet, players: Sequence[Player]) -> Reckoning:
+def lines_of(sheet: Sheet, players: Sequence[Player]) -> list[rows.Line]:
+    """Return all hands of a sheet that stand, oldest first."""
+    where = queries.where_next(sheet, players)
+    return rows.lines(sheet, players, where, newest=None)[::-1]
+
+
+def reckon(sheet: Sheet, players: Sequence[Player], lines: Sequence[rows.Line]) -> Reckoning:
     """Return who paid whom over a sheet, each hand under the rules it was settled under."""
-    lines = _lines(sheet, players)
     payments, left_out = _antes(sheet, players, lines), []
     for line in lines:
         settled = rows.settlement(line)
@@ -58,9 +63,8 @@ def _antes(sheet: Sheet, players: Sequence[Player], lines: Sequence[rows.Line]) 
     return []
 
 
-def running_totals(sheet: Sheet, players: Sequence[Player]) -> list[Series]:
+def running_totals(players: Sequence[Player], lines: Sequence[rows.Line]) -> list[Series]:
     """Return the totals of all who have or had a column, hand by hand while they were there."""
-    lines = _lines(sheet, players)
     began: dict[int, int] = {}
     totals: dict[int, list[int]] = {}
     for played, line in enumerate(lines):
@@ -72,8 +76,3 @@ def running_totals(sheet: Sheet, players: Sequence[Player]) -> list[Series]:
         Series(one.name, totals.get(one.pk, [0]), began.get(one.pk, len(lines)))
         for one in seats.scoring(players)
     ]
-
-
-def _lines(sheet: Sheet, players: Sequence[Player]) -> list[rows.Line]:
-    where = queries.where_next(sheet, players)
-    return rows.lines(sheet, players, where, newest=None)[::-1]

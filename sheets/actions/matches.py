@@ -134,6 +134,7 @@ def play_again(
 
     A name the table knows is the same person as before. With a sheet open already the answer is
     that sheet: somebody else was quicker. A code that has gone to sleep is replaced by a fresh one.
+    A unit stays worth what it was.
     """
     # The open one may be an older one, whose end was taken back.
     open_first = Case(When(state=SheetState.OPEN, then=0), default=1)
@@ -149,5 +150,8 @@ def play_again(
     sheet, players = start_sheet(
         at.table, at.me, last.house_rules, new_names, first_dealer, off_sheet=off_sheet
     )
+    if last.unit_cents:
+        sheet.unit_cents, sheet.currency = last.unit_cents, last.currency
+        sheet.save(update_fields=("unit_cents", "currency"))
     after = opening(sheet, players) | {"fresh_code": fresh_code}
     return at.record(ChangeKind.SHEET_STARTED, sheet=sheet, after=after)

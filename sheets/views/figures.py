@@ -13,12 +13,13 @@ from sheets import charts, money, settle_wording, wording
 from sheets.http import PlayerRequest
 from sheets.models import Player, Sheet
 from sheets.reckoning import reckon, running_totals
+from sheets.rows import Line
 from sheets.views.asks import Context
 
 
-def chart_context(sheet: Sheet, players: Sequence[Player]) -> Context:
-    """Return what the chart needs; no chart where no hand stands."""
-    series = running_totals(sheet, players)
+def chart_context(players: Sequence[Player], lines: Sequence[Line]) -> Context:
+    """Return what the chart of these hands needs; no chart where there is none."""
+    series = running_totals(players, lines)
     hands = max(one.last for one in series)
     if not hands:
         return {"chart": None}
@@ -59,10 +60,15 @@ class _Purse:
 
 
 def settle_context(
-    request: PlayerRequest, sheet: Sheet, players: Sequence[Player], *, everything: bool = False
+    request: PlayerRequest,
+    sheet: Sheet,
+    players: Sequence[Player],
+    lines: Sequence[Line],
+    *,
+    everything: bool = False,
 ) -> Context:
     """Return the payments that settle a sheet; `everything`: and what stands behind them."""
-    reckoning = reckon(sheet, players)
+    reckoning = reckon(sheet, players, lines)
     who = {player.pk: player for player in players}
     purse = _Purse(sheet, locale_of(request))
     net = settling.nets(reckoning.payments, reckoning.parties)

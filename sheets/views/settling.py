@@ -12,6 +12,7 @@ from sheets.actions import Answer, Write, set_unit_value
 from sheets.forms.money import ValueForm
 from sheets.http import PlayerRequest
 from sheets.models import Member
+from sheets.reckoning import lines_of
 from sheets.views.figures import chart_context, locale_of, settle_context
 from sheets.views.table import base_context
 
@@ -23,7 +24,7 @@ def chart(request: PlayerRequest, member: Member, sheet_id: str) -> HttpResponse
     found = queries.sheet_of(member.table, sheet_id)
     if found is None:
         return private(request)
-    context = base_context(member, *found) | chart_context(*found)
+    context = base_context(member, *found) | chart_context(found[1], lines_of(*found))
     return http.page(request, "sheets/chart.html", context)
 
 
@@ -39,7 +40,7 @@ def settle(request: PlayerRequest, member: Member, sheet_id: str) -> HttpRespons
         request.POST or None, seen=member.table.version, sheet=sheet, locale=locale_of(request)
     )
     context = base_context(member, sheet, players)
-    context |= settle_context(request, sheet, players, everything=True)
+    context |= settle_context(request, sheet, players, lines_of(sheet, players), everything=True)
 
     def act(write: Write) -> Answer:
         value, currency = form.cleaned_data["value"], form.cleaned_data["currency"]

@@ -16,6 +16,7 @@ from sheets.forms.columns import NumberForm
 from sheets.forms.hand import HandForm, form_for
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Sheet
+from sheets.reckoning import lines_of
 from sheets.views import asks
 from sheets.views.asks import Context
 from sheets.views.figures import chart_context, settle_context
@@ -253,7 +254,8 @@ def result_context(
     """Return what the result page needs."""
     dealt = rows.deals(sheet, players)
     context = base_context(member, sheet, players)
-    context |= chart_context(sheet, players) | settle_context(request, sheet, players)
+    lines = lines_of(sheet, players)
+    context |= chart_context(players, lines) | settle_context(request, sheet, players, lines)
     return context | {
         "headline": wording.result(sheet, players),
         "standings": rows.standings(players),

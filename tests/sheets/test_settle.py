@@ -340,10 +340,14 @@ def test_a_banked_sheet_may_be_given_a_value_by_any_member(evening, ben, url):
     assertContains(ben.get(evening.url()), "€1.00")
 
 
-def test_the_value_is_the_sheets_own(evening, alice, url):
+def test_the_next_sheet_begins_with_the_value_of_the_last_and_each_keeps_its_own(
+    evening, alice, url
+):
     alice.post(url, filled(alice, url))
     evening.end()
     actions.play_again(evening.write(), ["Alice", "Ben", "Cass"], 0)
+    assert value(evening) == (50, "EUR")
+    actions.set_unit_value(evening.write(), evening.sheet.public_id, None, "")
     assert value(evening) == (None, "")
     assertContains(alice.get(url), "A unit is worth €0.50")
 
