@@ -17,6 +17,7 @@ MARRIAGES: Final[Mapping[Suit, str]] = {
     Suit.DIAMONDS: gettext_noop("marriage in diamonds"),
     Suit.CLUBS: gettext_noop("marriage in clubs"),
 }
+PLAIN_MARRIAGE: Final = 20
 AROUND: Final = (
     (gettext_noop("aces around"), 100, Rank.ACE),
     (gettext_noop("kings around"), 80, Rank.KING),
@@ -184,7 +185,7 @@ def kinds(trump: Suit) -> tuple[Meld, ...]:
     return (
         Meld(name=gettext_noop("run"), points=150, cards=run, group="A"),
         marriage(gettext_noop("royal marriage"), 40, trump),
-        *(marriage(name, 20, suit) for suit, name in MARRIAGES.items() if suit is not trump),
+        *(marriage(name, PLAIN_MARRIAGE, suit) for suit, name in MARRIAGES.items() if suit is not trump),
         Meld(name=gettext_noop("dix"), points=10, cards=nine, group="A"),
         Meld(name=gettext_noop("pinochle"), points=40, cards=PINOCHLE, group="B"),
         *(
