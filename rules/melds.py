@@ -185,7 +185,11 @@ def kinds(trump: Suit) -> tuple[Meld, ...]:
     return (
         Meld(name=gettext_noop("run"), points=150, cards=run, group="A"),
         marriage(gettext_noop("royal marriage"), 40, trump),
-        *(marriage(name, PLAIN_MARRIAGE, suit) for suit, name in MARRIAGES.items() if suit is not trump),
+        *(
+            marriage(name, PLAIN_MARRIAGE, suit)
+            for suit, name in MARRIAGES.items()
+            if suit is not trump
+        ),
         Meld(name=gettext_noop("dix"), points=10, cards=nine, group="A"),
         Meld(name=gettext_noop("pinochle"), points=40, cards=PINOCHLE, group="B"),
         *(

@@ -73,10 +73,12 @@ class TricksForm(AidForm):
     def clean(self) -> dict[str, Any]:
         asked = tricks.ranks(self.house.counting)
         taken = {rank: self.cleaned_data.get(rank.name.lower()) or 0 for rank in asked}
-        last = self.cleaned_data.get("last_trick") == "yes"
-        if not self.errors:
+        last = self.cleaned_data.get("last_trick")
+        if not self.errors and last in ("yes", "no"):
             try:
-                self.count = tricks.count(taken, last_trick=last, scheme=self.house.counting)
+                self.count = tricks.count(
+                    taken, last_trick=last == "yes", scheme=self.house.counting
+                )
             except RuleError as error:
                 self.add_error(None, translated(error.message))
         return self.cleaned_data
@@ -97,14 +99,10 @@ class TricksForm(AidForm):
         return tricks.OF_A_RANK
 
     def schemes(self) -> list[Chip]:
-        """Return the schemes of counting, each with what its ranks count."""
-        words = {
-            scheme: " ".join(str(points) for points in POINTS[scheme].values())
-            for scheme in Counting
-        }
+        """Return the schemes of counting."""
         return [
             Chip(scheme.value, label, scheme is self.house.counting)
-            for scheme, label in words.items()
+            for scheme, label in schemes_in_words().items()
         ]
 
     def rows(self) -> list[tuple[str, str, int, list[Chip]]]:
@@ -122,11 +120,17 @@ class TricksForm(AidForm):
 
     def last_tricks(self) -> list[Chip]:
         """Return whose the last trick was."""
-        yes = self["last_trick"].value() == "yes"
-        return [
-            Chip("yes", _("the bidder"), yes),
-            Chip("no", _("the opponents"), not yes),
-        ]
+        choices = [("yes", _("the bidder")), ("no", _("the opponents"))]
+        return chips(self, "last_trick", choices)
+
+
+def schemes_in_words() -> dict[Counting, str]:
+    """Return what each scheme of counting is called."""
+    return {
+        Counting.STANDARD: _("Standard"),
+        Counting.TENS: _("Tens"),
+        Counting.FIVES: _("Fives"),
+    }
 
 
 def ranks_in_words() -> dict[Rank, str]:
@@ -201,11 +205,11 @@ class OddsForm(AidForm):
         figures = {"playing": signed(playing), "giving_up": signed(giving_up)}
         match self.stake.verdict(chance):
             case auction_advice.Verdict.PLAY:
-                says = _("Play it: %(playing)s on average from each, against %(giving_up)s.")
+                says = _("Play it: %(playing)s with each on average, %(giving_up)s if thrown in.")
             case auction_advice.Verdict.THROW_IN:
-                says = _("Throw it in: %(giving_up)s to each is less than %(playing)s on average.")
+                says = _("Throw it in: %(giving_up)s with each, %(playing)s on average if played.")
             case auction_advice.Verdict.EITHER:
-                says = _("It is all the same: %(giving_up)s to each either way.")
+                says = _("It is all the same: %(giving_up)s with each either way.")
         return says % figures
 
     def pot_note(self) -> str:

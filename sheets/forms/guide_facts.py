@@ -14,7 +14,7 @@ from rules.auction_house import RICH_ROUNDHOUSE, TOP_MADE
 from rules.cards import Card, Counting, Rank, Suit
 from sheets import wording
 from sheets.forms.base import translated
-from sheets.forms.guide import fraction, percent, ranks_in_words
+from sheets.forms.guide import fraction, percent, ranks_in_words, schemes_in_words
 from sheets.forms.house_query import STANDARD
 
 # The preset at Start a table that opens with the stake table to be changed.
@@ -55,15 +55,6 @@ def _stakes() -> list[dict[str, Any]]:
 def _card_values() -> list[tuple[str, list[int]]]:
     names = ranks_in_words()
     return [(names[rank], [cards.POINTS[scheme][rank] for scheme in Counting]) for rank in Rank]
-
-
-def _schemes() -> list[str]:
-    names = {
-        Counting.STANDARD: _("Standard"),
-        Counting.TENS: _("Tens"),
-        Counting.FIVES: _("Fives"),
-    }
-    return [names[scheme] for scheme in Counting]
 
 
 def _uncounted() -> list[int]:
@@ -152,7 +143,7 @@ def facts() -> dict[str, Any]:
         "unseen": UNSEEN,
         "first_bids": ", ".join(map(str, bids[:8])),
         "stakes": _stakes(),
-        "schemes": _schemes(),
+        "schemes": list(schemes_in_words().values()),
         "card_values": _card_values(),
         "last_trick": cards.LAST_TRICK,
         "whole": tricks.whole_deal(Counting.STANDARD),
@@ -206,9 +197,7 @@ def _bidding() -> list[Variant]:
         _variant(
             "forties-and-nineties",
             _("40s and 90s allowed"),
-            _(
-                "No ten is skipped: %(bids)s. Each counts with those below it: %(bid)s is in %(row)s."
-            )
+            _("No ten is skipped: %(bids)s. Each counts with those below: %(bid)s is in %(row)s.")
             % {"bids": _bids(forties), "bid": more, "row": auction.bracket(more, forties)},
             forties_and_nineties=True,
         ),

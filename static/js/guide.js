@@ -16,6 +16,9 @@ function tap(cell) {
   form.dispatchEvent(new Event("tapped"));
 }
 
+// What was counted with each aid, and for which hand: one that is opened once more goes on with it.
+const kept = {};
+
 // One dialog for all of them, outside the page: what changes there leaves it alone.
 function dialog() {
   const old = document.querySelector("dialog.aid");
@@ -26,6 +29,12 @@ function dialog() {
   fresh.innerHTML = '<div id="aid"></div>';
   // The page below is not changed: whoever looks after its forms need not hear of it.
   fresh.addEventListener("htmx:afterSwap", (event) => event.stopPropagation());
+  fresh.addEventListener("close", () => {
+    const counter = fresh.querySelector("#counter");
+    const { aid, key } = fresh.dataset;
+    if (counter) kept[aid] = { key, fields: [...new FormData(counter)] };
+    fresh.firstChild.replaceChildren();
+  });
   document.body.append(fresh);
   return fresh;
 }
@@ -33,11 +42,11 @@ function dialog() {
 const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.value;
 
 // What the form of the hand knows already, and what was counted before for the same hand.
-function address(link, form, box) {
+function address(link, form) {
   const url = new URL(link.href);
-  const before = box.querySelector("#counter");
-  if (before && box.dataset.aid === link.dataset.aid && box.dataset.key === form.elements.key.value) {
-    for (const [name, value] of new FormData(before)) url.searchParams.set(name, value);
+  const before = kept[link.dataset.aid];
+  if (before?.key === form.elements.key.value) {
+    for (const [name, value] of before.fields) url.searchParams.set(name, value);
   }
   url.searchParams.set("into", link.dataset.aid);
   const bid = form.elements.other_bid?.value.trim() || chosen(form, "bid");
@@ -67,10 +76,8 @@ const styled = (sheet) =>
 async function open(link) {
   const form = link.closest("form.hand");
   const box = dialog();
-  const url = address(link, form, box);
+  const url = address(link, form);
   Object.assign(box.dataset, { aid: link.dataset.aid, key: form.elements.key.value });
-  box.querySelector("#aid").replaceChildren();
-  box.onclose = () => link.focus({ preventScroll: true });
   try {
     const answer = await fetch(url, { headers: { "HX-Request": "true", "HX-Target": "aid" } });
     const html = await answer.text();
@@ -86,10 +93,11 @@ async function open(link) {
 
 function use(button) {
   const box = button.closest("dialog");
+  const { use: result } = button.dataset;
   const field = document.querySelector(`form.hand [name="${box.dataset.aid}"]`);
   box.close();
   if (!field) return;
-  field.value = button.dataset.use;
+  field.value = result;
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.focus({ preventScroll: true });
 }
@@ -103,6 +111,10 @@ document.addEventListener("click", (event) => {
   if (cell) tap(cell);
   else if (link) open(link);
   else if (result) use(result);
+});
+// htmx sends the button that was pressed last along with every count: its tap is in the field already.
+document.addEventListener("htmx:configRequest", ({ detail: { elt, parameters } }) => {
+  if (elt.closest?.("#counter")) parameters.delete("tap");
 });
 // What could not be counted anew is no count of what is there now.
 for (const failed of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
