@@ -181,15 +181,12 @@ def kinds(trump: Suit) -> tuple[Meld, ...]:
         return Meld(name=name, points=points, cards=pair, group="A")
 
     run = tuple(Card(rank, trump) for rank in RUN)
+    plain = {suit: name for suit, name in MARRIAGES.items() if suit is not trump}
     nine = (Card(Rank.NINE, trump),)
     return (
         Meld(name=gettext_noop("run"), points=150, cards=run, group="A"),
         marriage(gettext_noop("royal marriage"), 40, trump),
-        *(
-            marriage(name, PLAIN_MARRIAGE, suit)
-            for suit, name in MARRIAGES.items()
-            if suit is not trump
-        ),
+        *(marriage(name, PLAIN_MARRIAGE, suit) for suit, name in plain.items()),
         Meld(name=gettext_noop("dix"), points=10, cards=nine, group="A"),
         Meld(name=gettext_noop("pinochle"), points=40, cards=PINOCHLE, group="B"),
         *(

@@ -88,7 +88,7 @@ def sections() -> dict[str, str]:
         "play": _("The play"),
         "scoring": _("Scoring"),
         "example": _("One hand from start to end"),
-        "sheet": _("How the sheet records a hand"),
+        "recording": _("How the sheet records a hand"),
         "ending": _("Ending the match"),
         "tips": _("Five tips"),
         "variants": _("Variants"),
