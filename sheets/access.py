@@ -34,7 +34,9 @@ class PhoneMiddleware:
             secret = ""
         request.phone = codes.phone_hash(secret) if secret else ""
         response = self.get_response(request)
-        if secret and request.method == "GET" and COOKIE not in response.cookies:
+        # A page that anybody may keep carries nobody's cookie.
+        public = "public" in response.get("Cache-Control", "")
+        if secret and request.method == "GET" and COOKIE not in response.cookies and not public:
             set_cookie(response, secret)
         return response
 

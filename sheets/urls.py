@@ -6,6 +6,7 @@ from django.urls import path
 
 from sheets.views import (
     columns,
+    guide,
     hands,
     home,
     leaving,
@@ -27,6 +28,10 @@ urlpatterns = [
     path("join/", home.join_code, name="join_code"),
     path("join/<str:code>", home.join_table, name="join"),
     path("watch/<str:watch_id>/", watch.watch, name="watch"),
+    path("guide/auction-pinochle/", guide.guide, name="guide"),
+    path("guide/auction-pinochle/melds/", guide.melds, name="guide_melds"),
+    path("guide/auction-pinochle/tricks/", guide.tricks, name="guide_tricks"),
+    path("guide/auction-pinochle/odds/", guide.odds, name="guide_odds"),
     path("phone/", phone_links.phone_link_new, name="phone_link_new"),
     path("phone/<str:secret>", phone_links.phone_link, name="phone_link"),
     path("t/<str:table_id>/", table.table, name="table"),

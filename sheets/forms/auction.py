@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -16,6 +17,7 @@ from sheets import hand_wording, seats
 from sheets.actions import EnteredHand
 from sheets.forms.base import WHO_CHANGED, Chip, WholeNumberField, chips
 from sheets.forms.hand import MOST_TYPED, HandForm
+from sheets.forms.house_query import with_house
 from sheets.models import Round, RoundKind
 
 FIRST_BIDS = 14  # as many chips as fill three rows together with "more"
@@ -162,6 +164,11 @@ class Form(HandForm):
     def count_fields(self) -> list[forms.BoundField]:
         """Return what is counted: melds and tricks."""
         return [self["meld_points"], self["trick_points"]]
+
+    def aids(self) -> dict[str, str]:
+        """Return where melds and tricks are counted and odds told, under the rules of the hand."""
+        pages = ("guide_melds", "guide_tricks", "guide_odds")
+        return {page: with_house(reverse(f"sheets:{page}"), self.house) for page in pages}
 
     def spelled_out(self) -> dict[str, Any]:
         """Return what the script looks the row up in before saving; no rule is written twice.

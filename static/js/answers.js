@@ -15,7 +15,7 @@ for (const event of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
 // A page of somebody else, of a hotel's portal for one, is no answer.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { detail } = event;
-  if (!detail.shouldSwap || /id="(page|sheet)"/.test(detail.serverResponse)) return;
+  if (!detail.shouldSwap || /id="(page|sheet|counter|counted|chance)"/.test(detail.serverResponse)) return;
   detail.shouldSwap = false;
   tell({ detail: { elt: detail.requestConfig.elt } });
 });

@@ -285,6 +285,15 @@ def sheet_page(rest: str = "") -> Callable[[Phone, Seeded], Any]:
     return lambda phone, table: phone.page.goto(table.url(f"{table.sheet.public_id}/{rest}"))
 
 
+def aid_over_a_hand(phone: Phone, table: Seeded) -> None:
+    entry(by="count")(phone, table)
+    phone.page.get_by_role("link", name="Count the tricks").tap()
+    dialog = phone.page.get_by_role("dialog")
+    dialog.get_by_label("the bidder").tap()
+    expect(dialog.get_by_role("button", name="Use 10")).to_be_visible()
+
+
+FULL_HAND = "AS+KS+QS+AH+KH+QH+AD+10D+KD+QD+JD+9D+AC+KC+QC"
 MADE = {"bidder": 1, "bid": 320, "trump": "hearts", "outcome": "made"}
 # Who is at the table, and what there is to see.
 LOOKS = {
@@ -293,6 +302,13 @@ LOOKS = {
         "start": outside("/tables/new/"),
         "house rules": house_rules,
         "join": joining,
+    }),
+    "guide": (Seeded, {
+        "guide": outside("/guide/auction-pinochle/"),
+        "melds": outside(f"/guide/auction-pinochle/melds/?cards={FULL_HAND}"),
+        "melds by name": outside("/guide/auction-pinochle/melds/?by=names&melds=run&trump=clubs"),
+        "odds": outside("/guide/auction-pinochle/odds/?bid=320&trump=spades&estimate=40&useful=2"),
+        "over a hand": aid_over_a_hand,
     }),
     "turned away": (None, {
         "wrong code": wrong_code,

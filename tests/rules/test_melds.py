@@ -40,6 +40,27 @@ def test_checked_hands_have_exactly_these_melds(hand):
     assert groups == hand["groups"]
 
 
+@pytest.mark.parametrize("hand", CHECKED, ids=lambda hand: hand["id"])
+def test_checked_hands_where_a_roundhouse_beside_a_run_counts_390(hand):
+    count = melds.best(cards.parse(hand["cards"]), Suit(hand["trump"]), roundhouse_bonus=40)
+    assert count.total == hand["total_with_390_roundhouse"]
+
+
+@pytest.mark.parametrize(
+    ("held", "plain", "rich"),
+    [
+        ("AH 10H KH QH JH KS QS KD QD KC QC", 350, 390),
+        ("AH 10H KH KH QH QH JH KS QS KD QD KC QC", 390, 430),  # a spare royal marriage counts too
+        ("KH QH KS QS KD QD KC QC", 240, 240),  # no run beside it
+        ("AH 10H KH QH JH KS QS KD QD KC", 270, 270),  # no roundhouse
+    ],
+)
+def test_a_run_and_a_roundhouse(held, plain, rich):
+    hand = cards.parse(held)
+    assert melds.best(hand, Suit.HEARTS).total == plain
+    assert melds.best(hand, Suit.HEARTS, roundhouse_bonus=40).total == rich
+
+
 @pytest.mark.parametrize("hand", OUTSIDE, ids=lambda hand: f"{hand['source']}:{hand['cards']}")
 def test_other_projects_count_melds_alike(hand):
     assert melds.best(cards.parse(hand["cards"]), Suit(hand["trump"])).total == hand["total"]
@@ -129,3 +150,56 @@ def test_fifteen_cards_never_hold_more_than_the_limit(held, trump):
     total = melds.best(held, trump).total
     assert total <= (500 if trump is Suit.DIAMONDS else 490)
     assert total % 10 == 0
+
+
+@given(held=hands)
+def test_the_best_trumps_are_those_no_other_suit_beats(held):
+    totals = {suit: slow_total(held, suit) for suit in Suit}
+    assert set(melds.best_trumps(held)) == {
+        suit for suit in Suit if totals[suit] == max(totals.values())
+    }
+
+
+@given(held=fifteens, trump=st.sampled_from(Suit), bonus=st.sampled_from([0, 40]))
+def test_melds_called_by_name_count_what_their_cards_do(held, trump, bonus):
+    count = melds.best(held, trump, roundhouse_bonus=bonus)
+    names = [meld.name for meld in count.melds if meld.group != "D"]
+    again = melds.named(names, trump, roundhouse_bonus=bonus)
+    assert (again.total, sorted(again.melds, key=str)) == (
+        count.total,
+        sorted(count.melds, key=str),
+    )
+    fewest = melds.fewest_cards(count.melds)
+    assert fewest <= Counter(held)
+    assert melds.best(fewest.elements(), trump, roundhouse_bonus=bonus).total == count.total
+
+
+def test_melds_that_no_pack_holds_are_refused():
+    with pytest.raises(RuleError, match="these melds take K♥ 3 times"):
+        melds.named(["run", "run", "royal marriage"], Suit.HEARTS)
+    with pytest.raises(RuleError, match="no such meld"):
+        melds.named(["marriage in hearts"], Suit.HEARTS)
+
+
+def test_a_queen_of_spades_serves_three_times_and_two_of_them_share():
+    one = cards.parse("QS KS JD QH QD QC")
+    (queen,) = melds.shared(one, melds.best(one, Suit.HEARTS))
+    assert (str(queen.card), queen.held) == ("QS", 1)
+    assert [meld.name for meld in queen.melds] == [
+        "marriage in spades",
+        "pinochle",
+        "queens around",
+    ]
+    pair = cards.parse("QS QS KS JD")  # one for the marriage, one for the pinochle
+    assert melds.shared(pair, melds.best(pair, Suit.HEARTS)) == ()
+
+
+@given(held=hands, trump=st.sampled_from(Suit))
+def test_what_is_not_shared_could_lie_on_the_table_all_at_once(held, trump):
+    count = melds.best(held, trump)
+    uses = Counter(card for meld in count.melds for card in meld.cards)
+    named = {one.card: one for one in melds.shared(held, count)}
+    for card, times in uses.items():
+        assert (card in named) == (times > Counter(held)[card])
+        if card in named:
+            assert len({meld.group for meld in named[card].melds}) > 1

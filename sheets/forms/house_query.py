@@ -1,0 +1,90 @@
+"""House rules of Auction Pinochle in an address, for pages that know no table."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.http import urlencode
+
+from rules import RuleError, auction, cards
+
+STANDARD = auction.HouseRules()
+YES, NO = ("true", "1", "on", "yes"), ("false", "0", "off", "no")
+MOST_ROWS = 40  # of a stake table
+
+
+def house_from(query: Mapping[str, str]) -> tuple[auction.HouseRules, bool]:
+    """Return the house rules an address names, and whether all of them could be read.
+
+    Its names are those of `HouseRules`, a pot being `ante` and `winning_bid`; what it leaves out
+    is as usual. Rules that can't be are the usual ones, and the page says so.
+    """
+    try:
+        return auction.HouseRules(**_read(query)), True
+    except (RuleError, ValueError):
+        return STANDARD, False
+
+
+def house_query(house: auction.HouseRules) -> dict[str, str]:
+    """Return what `house_from` reads these rules from: only what is not as usual."""
+    found: dict[str, str] = {}
+    for field in dataclasses.fields(house):
+        value = getattr(house, field.name)
+        if value == getattr(STANDARD, field.name):
+            continue
+        if field.name == "stakes":
+            found["stakes"] = ",".join(f"{bid}:{units}" for bid, units in value)
+        elif isinstance(value, auction.Pot):
+            found |= {"ante": str(value.ante), "winning_bid": str(value.winning_bid)}
+        else:
+            found[field.name] = "" if value is None else str(value)
+    return found
+
+
+def with_house(address: str, house: auction.HouseRules) -> str:
+    """Return an address at which these rules hold."""
+    query = house_query(house)
+    return f"{address}?{urlencode(query)}" if query else address
+
+
+def _read(query: Mapping[str, str]) -> dict[str, Any]:
+    """Return the house rules that an address names; ValueError for what is none."""
+    readers = {
+        "minimum": _whole,
+        "step": _whole,
+        "roundhouse": _whole,
+        "dealer_bid": lambda text: _whole(text) if text else None,
+        "forties_and_nineties": _switch,
+        "spades_double": _switch,
+        "counting": cards.Counting,
+        "fourth": auction.Fourth,
+        "sitter": auction.Sitter,
+        "stakes": _stakes,
+    }
+    found: dict[str, Any] = {
+        name: read(query[name]) for name, read in readers.items() if name in query
+    }
+    pot = {name: _whole(query[name]) for name in ("ante", "winning_bid") if name in query}
+    if pot:
+        found["pot"] = auction.Pot(**pot)
+    return found
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,4}", text):
+        raise ValueError(text)
+    return int(text)
+
+
+def _switch(text: str) -> bool:
+    if text.lower() not in (*YES, *NO):
+        raise ValueError(text)
+    return text.lower() in YES
+
+
+def _stakes(text: str) -> tuple[tuple[int, int], ...]:
+    rows = [row.split(":") for row in text.split(",", MOST_ROWS)]
+    return tuple((_whole(bid), _whole(units)) for bid, units in rows)
