@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from rules import RuleError, auction, auction_advice, tricks
 from rules.cards import POINTS, Counting, Rank, Suit
-from sheets import wording
+from sheets import hand_wording
 from sheets.forms.base import Chip, WholeNumberField, chips, translated
 from sheets.forms.house_query import house_query
 
@@ -46,7 +46,7 @@ class AidForm(forms.Form):
 
     def suits(self) -> list[Chip]:
         """Return a chip for every suit."""
-        names = [(suit.value, wording.suit(suit)) for suit in Suit]
+        names = [(suit.value, hand_wording.suit(suit)) for suit in Suit]
         return [
             dataclasses.replace(chip, suit=Suit(chip.value)) for chip in chips(self, "trump", names)
         ]

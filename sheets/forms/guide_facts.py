@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rules import auction, auction_advice, cards, meld_limits, melds, tricks
 from rules.auction_house import RICH_ROUNDHOUSE, TOP_MADE
 from rules.cards import Card, Counting, Rank, Suit
-from sheets import wording
+from sheets import hand_wording
 from sheets.forms.base import translated
 from sheets.forms.guide import fraction, percent, ranks_in_words, schemes_in_words
 from sheets.forms.house_query import STANDARD
@@ -96,7 +96,7 @@ def _worked() -> dict[str, Any]:
     settled = auction.settle(hand, STANDARD)
     return {
         "bid": WORKED_BID,
-        "suit": wording.suit(WORKED_TRUMP),
+        "suit": hand_wording.suit(WORKED_TRUMP),
         "lines": [(_(meld.name), meld.points) for meld in count.melds],
         "melds": count.total,
         "in_cards": WORKED_IN_CARDS,
@@ -104,7 +104,7 @@ def _worked() -> dict[str, Any]:
         "tricks": in_tricks,
         "total": count.total + in_tricks,
         "over": count.total + in_tricks - WORKED_BID,
-        "outcome": wording.outcome(outcome),
+        "outcome": hand_wording.outcome(outcome),
         "why": translated(settled.reason),
         "each": settled.payments[0].units,
         "entries": settled.entries,
@@ -150,7 +150,7 @@ def facts() -> dict[str, Any]:
         "uncounted": _("%(first)s or %(last)s")
         % dict(zip(("first", "last"), _uncounted(), strict=True)),
         "melds": _melds(),
-        "suits": [(suit, wording.suit(suit)) for suit in Suit],
+        "suits": [(suit, hand_wording.suit(suit)) for suit in Suit],
         "limits": _limits(),
         "most_melds": meld_limits.most_in_any_suit(meld_limits.KEPT),
         "most_made": TOP_MADE,

@@ -16,7 +16,7 @@ from rules import RuleError, auction, meld_limits
 from rules import melds as meld_rules
 from rules.cards import COPIES, Card, Rank, Suit, parse
 from rules.melds import MeldCount, Shared
-from sheets import wording
+from sheets import hand_wording
 from sheets.forms.base import Chip, translated
 from sheets.forms.guide import AidForm
 
@@ -138,7 +138,7 @@ class MeldsForm(AidForm):
             (
                 suit,
                 [
-                    Cell(f"{rank}{suit.letter}", rank, wording.suit(suit), self.held[one])
+                    Cell(f"{rank}{suit.letter}", rank, hand_wording.suit(suit), self.held[one])
                     for rank in Rank
                     for one in [Card(rank, suit)]
                 ],
@@ -174,7 +174,7 @@ class MeldsForm(AidForm):
 
     def suit_in_words(self) -> str:
         """Return the trump suit that is counted with."""
-        return wording.suit(self.suit) if self.suit else ""
+        return hand_wording.suit(self.suit) if self.suit else ""
 
     def size(self) -> int:
         """Return how many cards there are, or how many the melds take at least."""
@@ -184,7 +184,7 @@ class MeldsForm(AidForm):
         """Return the total with each suit as trumps, those that count most marked."""
         best = self.best_trumps()
         return [
-            (suit, wording.suit(suit), count.total, suit in best and count.total > 0)
+            (suit, hand_wording.suit(suit), count.total, suit in best and count.total > 0)
             for suit, count in self.in_every_suit.items()
         ]
 
