@@ -32,6 +32,7 @@ PAGES = [
         "hand_zeros",
         "hand_confirm",
         "number",
+        "pot_share",
         "again",
         "sheet",
         "service_worker",
@@ -50,7 +51,9 @@ WRITES = [
     "hand_put_back",
     "hand_zeros",
     "hand_confirm",
+    "correction_new",
     "number",
+    "pot_share",
     "settings",
     "dealer",
     "names",
@@ -100,7 +103,7 @@ def fields_of(game):
     players = game.players
     fields = game.fields() | {"dealer": str(players[2].pk), "person": "none", "first_dealer": "1"}
     fields |= {"table_name": "Taken over", "own_columns": "on", "confirm": "on"}
-    fields |= {"player": str(players[0].pk), "units": "4"}
+    fields |= {"player": str(players[0].pk), "units": "4", "why": "A gift"}
     fields |= {f"name_{place}": f"Y{place}" for place in range(3)}
     for place, player in enumerate(players):
         fields |= {
