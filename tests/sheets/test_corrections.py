@@ -6,13 +6,17 @@ import uuid
 
 import pytest
 from django.test import Client
-from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
+from pytest_django.asserts import assertContains, assertNotContains
 
 from sheets import actions, codes, queries
 from sheets.models import Change, Round, User
 from tests.sheets.test_history_replay import assert_history_tells_the_sheet
 
 NEW = "corrections/new/"
+
+
+def assert_leads(answer, url):
+    assert (answer.status_code, answer.headers.get("Location")) == (303, url)
 
 
 @pytest.fixture
@@ -44,7 +48,7 @@ def test_a_correction_is_a_row_like_others_and_nobodys_deal(game, alice):
     assertContains(page, "Save as hand 2")
     answer = alice.post(game.url(NEW), fields(game, "4", "", "0", why=" A  gift for\tAlice "))
     row = Round.objects.get(kind="correction")
-    assertRedirects(answer, f"{game.url()}?saved={row.public_id}")
+    assert_leads(answer, f"{game.url()}?saved={row.public_id}")
     assert (row.reason, row.dealer, game.totals) == ("A gift for Alice", None, [4, 2, 0])
     sheet = alice.get(game.url())
     assertContains(sheet, '<span class="who">Correction</span>')
@@ -105,7 +109,7 @@ def test_a_correction_after_the_end_or_from_a_removed_phone_is_told_so(game, ali
     answer = alice.post(game.url(NEW), late)
     assertContains(answer, "Alice ended this match at", status_code=409)
     assertContains(answer, 'value="A gift"', status_code=409)
-    assertRedirects(alice.get(game.url(NEW)), game.url())
+    assert_leads(alice.get(game.url(NEW)), game.url())
     actions.remove_phone(game.write(), 2)
     assertContains(ben.post(game.url(NEW), late), "Alice removed this phone", status_code=403)
     assert game.totals == [0, 2, 0]
@@ -128,7 +132,7 @@ def test_a_correction_is_changed_in_its_own_form_taken_back_and_put_back(game, a
     assertContains(page, 'value="A gift"')
     assertNotContains(page, "Who bid?")
     answer = alice.post(f"{url}edit/", fields(game, "", "6", "", why="A penalty"))
-    assertRedirects(answer, url)
+    assert_leads(answer, url)
     assert game.totals == [0, 6, 0]
     assert told(alice, game) == (
         "Alice changed hand 1 from correction 4 · 0 · 0 (A gift) "
