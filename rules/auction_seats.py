@@ -57,7 +57,7 @@ def pot_goes_to(house: HouseRules) -> Message | None:
     """Return which bid takes the pot, the lowest that does; None where there is no pot."""
     if house.pot is None:
         return None
-    sentence = gettext_noop("a made bid of %(winning)s or more takes it")
+    sentence = gettext_noop("won by a made %(winning)s or more")
     return Message("pot_goes_to", sentence, {"winning": house.pot.winning_bid})
 
 

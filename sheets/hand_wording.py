@@ -166,7 +166,9 @@ def payments(settled: games.Settlement, seated: Sequence[Player]) -> list[str]:
         if one not in together
     ]
     if together:
-        said.append(_("everybody puts %(units)s in the pot") % {"units": together[0].units})
+        who = names.listed([one.name for one in seated])
+        each = {"who": who, "units": together[0].units}
+        said.append(_("%(who)s put %(units)s each in the pot") % each)
     return said
 
 

@@ -199,7 +199,10 @@ def foreign_part(name):
     return "person_id" if name == "erase" else "table_id"
 
 
-@pytest.mark.parametrize("name", ["hand_new", "number", "dealer", "names", "seats", "end"])
+@pytest.mark.parametrize(
+    "name",
+    ["hand_new", "correction_new", "number", "dealer", "names", "seats", "pot_share", "end"],
+)
 @pytest.mark.parametrize("whose", ["players of mine", "players of theirs"])
 def test_a_form_that_names_the_sheet_of_another_table_writes_nothing(
     new_game, game, alice, name, whose
@@ -214,7 +217,9 @@ def test_a_form_that_names_the_sheet_of_another_table_writes_nothing(
     assert everything() == before
 
 
-@pytest.mark.parametrize("name", ["hand_new", "number", "dealer", "names", "seats", "who"])
+@pytest.mark.parametrize(
+    "name", ["hand_new", "correction_new", "number", "dealer", "names", "seats", "who"]
+)
 def test_nobody_of_another_table_sits_at_mine(new_game, game, alice, name):
     other, *_ = new_game(["Ann", "Bob", "Cid"])
     fields = fields_of(other) | {

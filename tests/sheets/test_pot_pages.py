@@ -59,7 +59,7 @@ def moves(answer):
 def test_the_empty_sheet_says_what_everybody_puts_in_and_what_takes_it(game, alice):
     page = alice.get(game.url())
     assertContains(page, "Everybody puts 1 in the pot: 3.")
-    assertContains(page, "Pot <strong>3</strong> <small>a made bid of 410 or more takes it</small>")
+    assertContains(page, "Pot <strong>3</strong> <small>won by a made 410 or more</small>")
 
 
 def test_four_at_the_table_put_in_four(new_game):
@@ -96,11 +96,11 @@ def test_the_page_of_a_hand_and_the_note_after_it_say_what_went_in_and_out(game,
     row = won(game)
     page = alice.get(at(game, row))
     assertContains(page, "<li>Ben takes 7 from the pot</li>")
-    assertContains(page, "<li>everybody puts 1 in the pot</li>")
+    assertContains(page, "<li>Alice, Ben and Cass put 1 each in the pot</li>")
     assertContains(page, "A made bid of 410 or more takes the pot: 7.")
     assertContains(
         alice.get(f"{game.url()}?saved={row.public_id}"),
-        "Ben takes 7 from the pot, everybody puts 1 in the pot.",
+        "Ben takes 7 from the pot, Alice, Ben and Cass put 1 each in the pot.",
     )
 
 
