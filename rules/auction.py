@@ -25,7 +25,15 @@ from rules.auction_house import (
     notes,
 )
 from rules.auction_rows import row_doubts, settle_row
-from rules.auction_seats import SEATS, antes, dealers_bidder, seats, sits_out
+from rules.auction_seats import (
+    SEATS,
+    antes,
+    antes_in_words,
+    dealers_bidder,
+    pot_goes_to,
+    seats,
+    sits_out,
+)
 from rules.cards import Counting, Suit, possible_trick_points
 from rules.payments import POT, Payment, Settlement, entries_of
 
@@ -43,6 +51,7 @@ __all__ = [
     "Settlement",
     "Sitter",
     "antes",
+    "antes_in_words",
     "bracket",
     "check_bid",
     "count_doubts",
@@ -52,6 +61,7 @@ __all__ = [
     "in_words",
     "legal_bids",
     "notes",
+    "pot_goes_to",
     "row_doubts",
     "seats",
     "settle",

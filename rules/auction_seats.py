@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rules import Message, gettext_noop
 from rules.auction_house import Fourth, HouseRules, Sitter
 
 SEATS: Final = 3  # with cards in hand
@@ -42,6 +43,22 @@ def dealers_bidder(dealer: int, sitter: int | None, house: HouseRules) -> int:
 def antes(house: HouseRules) -> int:
     """Return what the pot holds before the first deal: an ante from everybody at the table."""
     return house.pot.ante * seats(house) if house.pot else 0
+
+
+def antes_in_words(house: HouseRules) -> Message | None:
+    """Return what everybody puts in the pot before the first deal; None where there is no pot."""
+    if house.pot is None:
+        return None
+    sentence = gettext_noop("Everybody puts %(ante)s in the pot: %(pot)s.")
+    return Message("antes", sentence, {"ante": house.pot.ante, "pot": antes(house)})
+
+
+def pot_goes_to(house: HouseRules) -> Message | None:
+    """Return which bid takes the pot, the lowest that does; None where there is no pot."""
+    if house.pot is None:
+        return None
+    sentence = gettext_noop("won by a made %(winning)s or more")
+    return Message("pot_goes_to", sentence, {"winning": house.pot.winning_bid})
 
 
 def _right_of(seat: int, house: HouseRules) -> int:

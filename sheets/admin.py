@@ -19,7 +19,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from sheets import http, queries, rows, seats
 from sheets.actions import Refused, Write, correct_hand
 from sheets.admin_pages import DeletesTables, ReopensSheets
-from sheets.forms.hand import form_for
+from sheets.forms.correction import form_to_change
 from sheets.http import PlayerRequest
 from sheets.models import (
     Change,
@@ -31,6 +31,7 @@ from sheets.models import (
     PhoneLink,
     Player,
     Round,
+    RoundKind,
     SavedRules,
     Sheet,
     Table,
@@ -225,13 +226,17 @@ class RoundAdmin(LookOnlyAdmin):
             raise Http404
         row, players = found
         table = row.sheet.table
-        form = form_for(
-            row.sheet,
+        if row.kind == RoundKind.POT_SHARED:
+            sentence = _("The pot that was shared can't be corrected, only taken back by players.")
+            self.message_user(request, sentence, messages.ERROR)
+            return redirect("admin:sheets_round_change", pk)
+        form = form_to_change(
+            row,
             seats.during(players, row),
             request.POST or None,
             seen=table.version,
-            row=row,
             units=rows.units_of(row, players),
+            pot=queries.pot_before(row),
             asks_reason=True,
         )
         context = {

@@ -75,6 +75,11 @@ def _change(one: Change, past: Past) -> str:
     match ChangeKind(one.kind):
         case ChangeKind.HAND_ENTERED if after.get("before"):
             return _("put in a forgotten hand as hand %(number)s: %(hand)s") % said
+        case ChangeKind.HAND_ENTERED if after["kind"] == RoundKind.CORRECTION:
+            said |= {"row": _row(after), "reason": after["reason"]}
+            return _("entered a correction as hand %(number)s: %(row)s (%(reason)s)") % said
+        case ChangeKind.POT_SHARED:
+            return _("shared the pot as hand %(number)s: %(row)s") % (said | {"row": _row(after)})
         case ChangeKind.HAND_ENTERED:
             return _("entered hand %(number)s: %(hand)s") % said
         case ChangeKind.HAND_TAKEN_BACK:
@@ -171,6 +176,23 @@ def payment(one: games.Payment, seated: Sequence[Player], *, off_sheet: bool = F
     if off_sheet:
         sentence = _("%(payment)s, off the sheet") % {"payment": sentence}
     return sentence % said
+
+
+def payments(settled: games.Settlement, seated: Sequence[Player]) -> list[str]:
+    """Return who pays whom, a sentence each; what all at the table put in the pot is one."""
+    beside = settled.beside_the_sheet
+    into_pot = [one for one in settled.payments if one.payee == games.POT]
+    together = into_pot if len(into_pot) == len(seated) else []
+    said = [
+        payment(one, seated, off_sheet=one in beside)
+        for one in settled.payments
+        if one not in together
+    ]
+    if together:
+        who = names.listed([one.name for one in seated])
+        each = {"who": who, "units": together[0].units}
+        said.append(_("%(who)s put %(units)s each in the pot") % each)
+    return said
 
 
 def move(one: Moved, past: Past) -> str:

@@ -129,6 +129,18 @@ def where_before(later: Round, players: Sequence[Player]) -> Next:
     return Next(number_of(later), dealer, sitter, position)
 
 
+def pot_before(row: Round) -> int | None:
+    """Return what the pot held before a round; None where there is no pot.
+
+    Only computed rows keep that, and those between it and the next of them don't change the pot.
+    """
+    if row.sheet.pot is None:
+        return None
+    later = row.sheet.rounds.filter(taken_back=False, pot__isnull=False)
+    held = later.filter(position__gte=row.position).order_by("position").values_list("pot").first()
+    return held[0] if held else row.sheet.pot
+
+
 def number_of(row: Round) -> int:
     """Return the number people see: the round's place among those that stand."""
     earlier = Round.objects.filter(sheet=row.sheet_id, position__lt=row.position, taken_back=False)

@@ -161,6 +161,15 @@ def _is_odd(row: Round, seated: Sequence[Player], units: Sequence[int | None]) -
     return bool(game.row_doubts([n or 0 for n in units], row.house_rules.value))
 
 
+def pot_taken(line: Line) -> int:
+    """Return how many units a hand took from the pot; mostly none."""
+    if not line.round.pot or line.round.kind != RoundKind.PLAYED:
+        return 0
+    settled = settlement(line)
+    assert settled is not None
+    return sum(one.units for one in settled.payments if one.payer == games.POT)
+
+
 def settlement(line: Line) -> Settlement | None:
     """Return who pays whom for a hand and why, under its own rules; None where nobody can tell.
 

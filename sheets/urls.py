@@ -6,6 +6,7 @@ from django.urls import path
 
 from sheets.views import (
     columns,
+    corrections,
     guide,
     hands,
     home,
@@ -55,12 +56,18 @@ urlpatterns = [
         hands.hand_confirm,
         name="hand_confirm",
     ),
+    path(
+        "t/<str:table_id>/corrections/new/",
+        corrections.correction_new,
+        name="correction_new",
+    ),
     path("t/<str:table_id>/numbers/", columns.number, name="number"),
     path("t/<str:table_id>/settings/", settings.settings, name="settings"),
     path("t/<str:table_id>/dealer/", match.dealer, name="dealer"),
     path("t/<str:table_id>/names/", match.names, name="names"),
     path("t/<str:table_id>/seats/", match.seats, name="seats"),
     path("t/<str:table_id>/who/", match.who, name="who"),
+    path("t/<str:table_id>/pot/share/", match.pot_share, name="pot_share"),
     path("t/<str:table_id>/end/", match.end, name="end"),
     path("t/<str:table_id>/again/", match.again, name="again"),
     path("t/<str:table_id>/share/", phones.share, name="share"),

@@ -226,7 +226,7 @@ def refusal(refused: Refused) -> str:
                 "This person sits at the open sheet. End the match first, then erase the name."
             )
         case Why.MOVES:
-            return _("This changes other hands too. Save it once more if that is right.")
+            return _("This changes other hands too. Is that right?")
         case Why.UNEVEN:
             return _(
                 "Three or four sit at a table, as its rules say: this would leave another number."
@@ -234,7 +234,9 @@ def refusal(refused: Refused) -> str:
         case Why.GONE:
             return _("This player has left the table already.")
         case Why.NO_POT:
-            return _("There is nothing in the pot to share.")
+            return _("The pot holds less than a unit for each: there is nothing to share.")
+        case Why.OTHER_ROW:
+            return _("This row is no hand. What is wrong with it is put right by taking it back.")
         case Why.NOTHING:
             return _("There is nothing to take back any more.")
         case Why.IMPOSSIBLE:

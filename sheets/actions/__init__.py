@@ -24,7 +24,7 @@ from sheets.actions.hands import (
 )
 from sheets.actions.joining import answer_seat, join, say_who
 from sheets.actions.keeping import EnteredHand
-from sheets.actions.matches import end_match, play_again, rename, set_dealer
+from sheets.actions.matches import end_match, play_again, rename, set_dealer, share_pot
 from sheets.actions.numbers import enter_number, fill_with_zeros
 from sheets.actions.phone_links import make_phone_link, use_phone_link
 from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
@@ -75,6 +75,7 @@ __all__ = [
     "say_who",
     "set_dealer",
     "set_unit_value",
+    "share_pot",
     "start_table",
     "take_back",
     "use_phone_link",

@@ -19,7 +19,7 @@ from sheets.actions.keeping import (
 )
 from sheets.actions.resettling import follow
 from sheets.actions.writing import Moved, Refusal, Step, Why, action
-from sheets.models import Change, ChangeKind, Player, Round, Sheet
+from sheets.models import NEVER_DEALT, Change, ChangeKind, Player, Round, RoundKind, Sheet
 from sheets.models.sheet import POSITION_GAP
 
 # What another phone may have done meanwhile that makes a new hand a question.
@@ -168,7 +168,13 @@ def _rewrite(
     entered: EnteredHand,
     reason: str = "",
 ) -> Change:
-    """Replace what a round says, all its numbers too, and move the totals by the difference."""
+    """Replace what a round says, all its numbers too, and move the totals by the difference.
+
+    A correction stays one, and the pot that was shared has nothing to replace.
+    """
+    never_dealt = row.kind in NEVER_DEALT or entered.kind in NEVER_DEALT
+    if never_dealt and not row.kind == entered.kind == RoundKind.CORRECTION:
+        raise Refusal(Why.OTHER_ROW, sheet=sheet)
     number = queries.number_of(row)
     seated = seats.during(players, row)
     scoring = seats.scoring(seated)

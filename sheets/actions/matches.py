@@ -1,4 +1,4 @@
-"""The match: who deals, who sits where under which name, End match and Play again."""
+"""The match: who deals, under which names, the pot shared, End match and Play again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from django.db.models import Case, Q, When
 from django.utils import timezone
 
+from rules.payments import share
 from sheets import names, phone_queries, queries, seats
+from sheets.actions.keeping import add_to_totals, state, store_entries, units_by_column
 from sheets.actions.opening import free_code, opening, start_sheet
 from sheets.actions.writing import Refusal, Saved, Step, Why, action
 from sheets.models import (
@@ -16,6 +18,8 @@ from sheets.models import (
     NameUsed,
     Person,
     Player,
+    Round,
+    RoundKind,
     SheetState,
 )
 
@@ -113,15 +117,51 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
         made_room = Q(kind=ChangeKind.SHEET_REOPENED, after__discarded=sheet.pk)
         return Saved(at.table.changes.filter(ended | made_room).latest("version"), repeated=True)
     at.refuse_if_others(_CHANGES_THE_LINE, sheet=sheet)
-    halves = list(sheet.rounds.filter(taken_back=False).values_list("half", flat=True))
-    if any(halves):
+    standing = list(sheet.rounds.filter(taken_back=False).values_list("half", "dealer"))
+    if any(half for half, _dealer in standing):
         raise Refusal(Why.HALF, sheet=sheet)
-    hands = len(halves)
-    sheet.state = SheetState.BANKED if hands else SheetState.DISCARDED
+    sheet.state = SheetState.BANKED if standing else SheetState.DISCARDED
     sheet.ended_at, sheet.ended_by = timezone.now(), at.me
     sheet.save(update_fields=("state", "ended_at", "ended_by"))
-    kind = ChangeKind.SHEET_BANKED if hands else ChangeKind.SHEET_DISCARDED
+    kind = ChangeKind.SHEET_BANKED if standing else ChangeKind.SHEET_DISCARDED
+    hands = sum(dealer is not None for _half, dealer in standing)
     return at.record(kind, sheet=sheet, after={"hands": hands})
+
+
+@action
+def share_pot(at: Step, sheet_id: str) -> Change:
+    """Share what is in the pot: a row with the same whole units for everybody at the table.
+
+    What is left over stays in the pot, and hands that are entered later go on with it.
+    Refuses when another phone changed the sheet since the question was asked, while a hand waits
+    for numbers, and when there is less than a unit for each.
+    """
+    sheet, players = at.open_sheet(sheet_id)
+    at.refuse_if_others(_CHANGES_THE_LINE, sheet=sheet)
+    where = queries.where_next(sheet, players)
+    if where.half is not None:
+        raise Refusal(Why.HALF, sheet=sheet)
+    seated = seats.now(players)
+    shared = share(sheet.pot or 0, len(seated), seats.off_sheet(seated))
+    if sheet.pot is None or not shared.payments:
+        raise Refusal(Why.NO_POT, sheet=sheet)
+    row = Round.objects.create(
+        public_id=at.write.key,
+        sheet=sheet,
+        position=where.position,
+        kind=RoundKind.POT_SHARED,
+        house_rules=sheet.house_rules,
+        pot=sheet.pot,
+        changed=at.version,
+        entered_by=at.me,
+    )
+    scoring, units = seats.scoring(seated), units_by_column(seated, shared.entries)
+    store_entries(row, zip(scoring, units, strict=True))
+    add_to_totals(scoring, units)
+    sheet.pot += shared.pot
+    sheet.save(update_fields=("pot",))
+    after = state(row, scoring, units, where.number)
+    return at.record(ChangeKind.POT_SHARED, sheet=sheet, round=row, after=after)
 
 
 @action

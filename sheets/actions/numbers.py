@@ -12,7 +12,7 @@ from sheets.actions.writing import Refusal, Step, Why, action
 from sheets.models import Change, ChangeKind, Player, Round, RoundKind, Sheet
 
 # What puts a hand on the sheet, takes it off or rewrites it.
-_WHAT_HANDS_DO = (ChangeKind.HAND_ENTERED, *ANY_CHANGE_OF_A_HAND)
+_WHAT_HANDS_DO = (ChangeKind.HAND_ENTERED, ChangeKind.POT_SHARED, *ANY_CHANGE_OF_A_HAND)
 
 
 @action

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 
+from django.db.models import Q
+
 from rules import Message, RuleError, games
 from rules.payments import Settlement, share
 from sheets import seats
@@ -52,10 +54,12 @@ def resettle(
 
     Each under its own rules, or those that `under` names for it; a hand that can't be under these
     stays as it is, under its own. Typed rows never change. The pot is followed from the antes on.
-    Returns what moved, `apart_from` one round whose change is told anyway.
+    Returns what moved, `apart_from` one round whose change is told anyway. That one counts for the
+    numbers of the others though it was just taken back: they are called what people see.
     """
-    standing = sheet.rounds.filter(taken_back=False).select_related("house_rules")
-    rounds = list(standing.order_by("position"))
+    told = None if apart_from is None else apart_from.pk
+    counted = sheet.rounds.filter(Q(taken_back=False) | Q(pk=told)).select_related("house_rules")
+    rounds = list(counted.order_by("position"))
     entries: dict[int, dict[int, int]] = {row.pk: {} for row in rounds}
     for row_id, player_id, units in Entry.objects.filter(round__in=rounds).values_list(
         "round", "player", "units"
@@ -64,8 +68,8 @@ def resettle(
     walk = _Walk(at, sheet, players, entries)
     for number, row in enumerate(rounds, start=1):
         row.sheet = sheet
-        told = apart_from is not None and row.pk == apart_from.pk
-        _settle_again(walk, row, number, under, told=told)
+        if not row.taken_back:
+            _settle_again(walk, row, number, under, told=row.pk == told)
     if walk.pot is None:
         walk.pot = _antes(sheet.house_rules)
     if walk.pot != sheet.pot:

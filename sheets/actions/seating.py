@@ -60,12 +60,13 @@ def _reseat_hands(
 
     `places` are the places as they were. Returns the hands that stand and no longer fit.
     """
-    rounds = list(sheet.rounds.filter(dealer__isnull=False).select_related("house_rules"))
-    rounds.sort(key=lambda row: row.position)
+    rounds = list(sheet.rounds.select_related("house_rules").order_by("position"))
     unfit, number = [], 0
     for row in rounds:
         row.sheet = sheet
         number += not row.taken_back
+        if row.dealer_id is None:  # it was never dealt
+            continue
         seated = seats.during(players, row)
         by_place = {one.place: one for one in seated}
         if not _keeps_dealer(row, players, places):

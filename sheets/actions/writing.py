@@ -45,7 +45,8 @@ class Why(StrEnum):
     MOVES = "moves"  # other hands change with this; `moves` says how, and wants a yes
     UNEVEN = "uneven"  # three or four must sit at the table, by its rules
     GONE = "gone"  # the player has left the table by now
-    NO_POT = "no_pot"  # there is nothing in the pot to share
+    NO_POT = "no_pot"  # the pot holds less than a unit for each: nothing to share
+    OTHER_ROW = "other_row"  # a hand and a row that was never dealt don't become each other
     NOTHING = "nothing"  # there is nothing to take back
     IMPOSSIBLE = "impossible"  # the rules say no; `error` says why
     HALF = "half"  # another hand waits for numbers: settle it first

@@ -183,6 +183,17 @@ class Form(HandForm):
             "paid": _("%(first)s and %(second)s take %(each)s each"),
             "paid_why": _("from %(bidder)s."),
             "why": _("%(bid)s is in %(bracket)s."),
+            "pot": self._pot_spelled_out(),
+        }
+
+    def _pot_spelled_out(self) -> dict[str, Any] | None:
+        """Return the same for the pot: which bids take it, and what it gets from the others."""
+        if self.house.pot is None:
+            return None
+        return _look_up_pot(self.house) | {
+            "holds": self.pot or 0,
+            "taken": _(", and the pot of %(units)s"),
+            "paid": _(", and %(units)s to the pot"),
         }
 
 
@@ -203,6 +214,32 @@ def _look_up(house: auction.HouseRules) -> dict[str, Any]:
             }
         bids[bid] = list(rows).index(bracket)
     return {"bids": bids, "rows": [{"bracket": bracket} | units for bracket, units in rows.items()]}
+
+
+@functools.cache
+def _look_up_pot(house: auction.HouseRules) -> dict[str, Any]:
+    """Return the bids that take the pot when made, and by bracket what a lost bid pays it.
+
+    Of each outcome that is: in a plain suit, and in spades.
+    """
+    off_sheet = auction.SEATS if house.fourth is auction.Fourth.OFF_SHEET else None
+
+    def gains(bid: int, outcome: auction.Outcome, trump: cards.Suit) -> int:
+        hand = auction.Hand(bidder=0, bid=bid, trump=trump, outcome=outcome, off_sheet=off_sheet)
+        return auction.settle(hand, house, pot=auction.TOP_BID * MOST_TYPED).pot
+
+    plain, spades = cards.Suit.HEARTS, cards.Suit.SPADES
+    lost = [one for one in auction.Outcome if one is not auction.Outcome.MADE]
+    bids = _all_bids(house)
+    return {
+        "takes": [bid for bid in bids if gains(bid, auction.Outcome.MADE, plain) < 0],
+        "gets": {
+            auction.bracket(bid, house): {
+                one.value: [gains(bid, one, plain), gains(bid, one, spades)] for one in lost
+            }
+            for bid in bids
+        },
+    }
 
 
 def stakes(house: auction.HouseRules) -> list[tuple[str, str, str]]:

@@ -58,6 +58,8 @@ class HandForm(SheetForm):
         self.likely_dealer = likely_dealer
         # Whose deal it is as far as anybody knows: the screen offers the dealer's own bid to them.
         self.deals = likely_dealer
+        # What the pot holds before the hand; None where there is none.
+        self.pot: int | None = None
         self.doubts: tuple[Message, ...] = ()
         # Whether the only thing left is to be sure.
         self.asks_again = False
@@ -158,6 +160,7 @@ def form_for(
     row: Round | None = None,
     units: Sequence[int | None] = (),
     likely_dealer: int | None = None,
+    pot: int | None = None,
     asks_reason: bool = False,
 ) -> HandForm:
     """Return the form of the sheet's game: empty, as posted, or filled in with a hand to change.
@@ -165,6 +168,7 @@ def form_for(
     `players` are those at the table in that hand, by seat.
 
     A hand that stands is changed under the rules it was settled under; `asks_reason`: by staff.
+    `pot` is what the pot held before that hand, where it is not the next.
     """
     module = _module(sheet.game)
     house = (row or sheet).house_rules.value
@@ -184,6 +188,7 @@ def form_for(
         asks_reason=asks_reason,
         initial=initial,
     )
+    form.pot = sheet.pot if pot is None else pot
     return form
 
 

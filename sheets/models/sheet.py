@@ -19,6 +19,7 @@ from sheets.models.table import Member, Person, Table
 
 GAMES = tuple(games.GAMES)
 MOST_UNITS = 99_999  # one entry; far above any rule, far below any overflow
+MOST_REASON = 200  # letters of why there is a correction
 POSITION_GAP = 1_000  # between two rounds, so that a forgotten hand fits in between
 
 
@@ -223,7 +224,7 @@ class Round(models.Model):
     # What the pot held before this round; null where its rules have none.
     pot = models.IntegerField(null=True, blank=True)
     # Why the table agreed on a correction.
-    reason = models.CharField(max_length=200, blank=True)
+    reason = models.CharField(max_length=MOST_REASON, blank=True)
     taken_back = models.BooleanField(default=False)
     # A typed row that waits for somebody's number: entries of some players are missing.
     half = models.BooleanField(default=False)

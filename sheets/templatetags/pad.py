@@ -13,10 +13,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from rules import cards
-from sheets import hand_wording, seats, wording
+from sheets import hand_wording, rows, seats, wording
 from sheets.forms.base import Chip
 from sheets.live import tokens
-from sheets.models import Player, RoundKind, Sheet, Table
+from sheets.models import NEVER_DEALT, Player, RoundKind, Sheet, Table
 from sheets.queries import Next
 from sheets.rows import Line
 
@@ -42,7 +42,9 @@ def hand_in_words(line: Line, *, asks: bool = True) -> SafeString:
     if row.kind == RoundKind.PASSED_OUT:
         said = format_html('<span class="who">{}</span>', _("Passed out"))
     elif row.kind == RoundKind.CORRECTION:
-        said = format_html('<span class="who">{}</span> {}', _("Correction"), row.reason)
+        said = format_html(
+            '<span class="who">{}</span> <span class="why">{}</span>', _("Correction"), row.reason
+        )
     elif row.kind == RoundKind.POT_SHARED:
         said = format_html('<span class="who">{}</span>', _("The pot shared"))
     elif row.kind == RoundKind.TYPED:
@@ -68,7 +70,7 @@ def _played_in_words(line: Line) -> SafeString:
     suit = (
         format_html(" {} {}", glyph(line.suit), hand_wording.suit(line.suit)) if line.suit else ""
     )
-    return format_html(
+    said = format_html(
         '<span class="who">{}</span> {}{} <span class="out {}">{}</span>',
         line.bidder,
         line.bid,
@@ -76,6 +78,10 @@ def _played_in_words(line: Line) -> SafeString:
         row.outcome,
         hand_wording.outcome(row.outcome or ""),
     )
+    if units := rows.pot_taken(line):
+        takes = _("takes the pot of %(units)s") % {"units": units}
+        said += format_html(' <span class="takes">{}</span>', takes)
+    return said
 
 
 @register.simple_tag
@@ -146,8 +152,13 @@ def posts_to(url: str) -> SafeString:
 
 @register.simple_tag
 def hand_in_form(line: Line) -> str:
-    """Return who dealt and what the form holds that would enter this hand, with spaces between."""
+    """Return who dealt and what the form holds that would enter this hand, with spaces between.
+
+    Nothing for a row that was never dealt: this form does not hold it.
+    """
     row = line.round
+    if row.kind in NEVER_DEALT:
+        return ""
     by = {RoundKind.TYPED: "numbers", RoundKind.PASSED_OUT: "passed"}.get(RoundKind(row.kind))
     if by:
         return f"{row.dealer_id} {by}"

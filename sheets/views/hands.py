@@ -15,6 +15,7 @@ from sheets import hand_wording, http, queries, rows, seats, waiting
 from sheets.access import for_members, private
 from sheets.actions import (
     Answer,
+    EnteredHand,
     Refused,
     Saved,
     Write,
@@ -25,9 +26,10 @@ from sheets.actions import (
     take_back,
 )
 from sheets.forms.base import WritingForm
+from sheets.forms.correction import form_to_change
 from sheets.forms.hand import form_for
 from sheets.http import PlayerRequest
-from sheets.models import Member, Player, Round
+from sheets.models import Member, Player, Round, RoundKind
 from sheets.views.table import base_context, events, payments, sheet_context
 
 
@@ -71,6 +73,7 @@ def hand_before(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> 
         request.POST or None,
         seen=member.table.version,
         likely_dealer=where.dealer.pk,
+        pot=queries.pot_before(later),
     )
     context = _form_context(member, later, players)
     context |= {"number": where.number, "forgotten": True, "draft": f"before:{round_id}"}
@@ -103,13 +106,15 @@ def hand_edit(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> Ht
     row, players = found
     if request.method != "POST" and not row.sheet.is_open:
         return http.see(reverse("sheets:hand", args=[member.table.public_id, round_id]))
-    form = form_for(
-        row.sheet,
+    if row.kind == RoundKind.POT_SHARED:
+        return act_on_hand(request, member, round_id, _change_nothing)
+    form = form_to_change(
+        row,
         seats.during(players, row),
         request.POST or None,
         seen=member.table.version,
-        row=row,
         units=rows.units_of(row, players),
+        pot=queries.pot_before(row),
     )
     context = _form_context(member, row, players)
 
@@ -118,6 +123,11 @@ def hand_edit(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> Ht
 
     to = reverse("sheets:hand", args=[member.table.public_id, round_id])
     return http.form_page(request, member, "sheets/hand_form.html", context, form, act, to)
+
+
+def _change_nothing(write: Write, round_id: uuid.UUID) -> Answer:
+    """Ask for a change of a row that has nothing to change, so that the refusal says so."""
+    return edit_hand(write, round_id, EnteredHand(kind=RoundKind.POT_SHARED))
 
 
 @for_members

@@ -22,13 +22,14 @@ from sheets.actions import (
     rename,
     say_who,
     set_dealer,
+    share_pot,
 )
 from sheets.forms.base import SheetForm
 from sheets.forms.match import DealerForm, NamesForm, OrderForm
 from sheets.forms.tables import ONLY_KEEPS_SCORE, SeatsForm, WhoForm
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Sheet
-from sheets.views import asks
+from sheets.views import asks, pot
 from sheets.views.table import base_context
 
 
@@ -138,6 +139,25 @@ def end(request: PlayerRequest, member: Member) -> HttpResponse:
 
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
+def pot_share(request: PlayerRequest, member: Member) -> HttpResponse:
+    """Share what is left in the pot; then the end is asked about with the new final line."""
+    sheet, players = _sheet(request, member)
+    to = reverse("sheets:end", args=[member.table.public_id])
+    if request.method != "POST":
+        return http.see(to)
+    form = SheetForm(request.POST, seen=member.table.version, initial={"sheet": sheet.public_id})
+    if not form.is_valid():
+        context = _end_context(member, sheet, players) | {"form": form}
+        return http.invalid(request, "sheets/end.html", context)
+    answer = share_pot(http.write(member, form), sheet.public_id)
+    if not isinstance(answer, Refused):
+        return http.saved(request, form, to)
+    context = _end_context(member, *queries.again(sheet))
+    return http.refused(request, "sheets/end.html", context, form, member.table, answer)
+
+
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
 def again(request: PlayerRequest, member: Member) -> HttpResponse:
     """Open the next sheet: the same seats, and who deals."""
     sheet, players = queries.latest_sheet(member.table)
@@ -205,7 +225,9 @@ def _end_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[st
     numbers = {n for _player, n in dealt}
     return base_context(member, sheet, players) | {
         "line": wording.final_line(players),
-        "hands": sum(n for _player, n in dealt),
+        "stands": lifetimes.a_hand_stands(sheet),
+        "pot": pot.to_share(sheet, players),
+        "share_form": SheetForm(seen=member.table.version, initial={"sheet": sheet.public_id}),
         "uneven": wording.dealt(dealt) if max(numbers) > min(numbers) else "",
         "unconfirmed": waiting.unconfirmed(sheet, players),
         **asks.half_context(member, waiting.half_hand(sheet, players)),

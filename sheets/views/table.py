@@ -17,7 +17,7 @@ from sheets.forms.hand import HandForm, form_for
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Sheet
 from sheets.reckoning import lines_of
-from sheets.views import asks
+from sheets.views import asks, pot
 from sheets.views.asks import Context
 from sheets.views.figures import chart_context, settle_context
 
@@ -143,6 +143,7 @@ def pad_context(request: PlayerRequest, sheet: Sheet, players: list[Player]) -> 
         "lines": lines,
         "older": where.number - 1 > len(lines),
         "standings": rows.standings(players),
+        "pot": pot.on_the_pad(sheet),
     }
 
 
@@ -242,10 +243,7 @@ def _note(
 def payments(line: rows.Line) -> list[str]:
     """Return who pays whom for a hand, a sentence each."""
     settled = rows.settlement(line)
-    if settled is None:
-        return []
-    beside = settled.beside_the_sheet
-    return [hand_wording.payment(p, line.seated, off_sheet=p in beside) for p in settled.payments]
+    return [] if settled is None else hand_wording.payments(settled, line.seated)
 
 
 def result_context(
@@ -259,6 +257,7 @@ def result_context(
     return context | {
         "headline": wording.result(sheet, players),
         "standings": rows.standings(players),
+        "pot": pot.on_the_pad(sheet) if sheet.pot else None,
         "places": bool(rows.winners(players)),
         "dealt": wording.dealt(dealt),
         "ended": wording.ended(sheet),

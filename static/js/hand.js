@@ -18,7 +18,22 @@ function row(form) {
   const [first, second] = Object.entries(data.players).filter(([key]) => key !== bidder).map(([, name]) => name);
   const values = { bidder: data.players[bidder], each, take: 2 * each, first, second, bid, bracket: stakes.bracket };
   const [headline, rest] = outcome === "made" ? [data.made, data.made_why] : [data.paid, data.paid_why];
-  return [say(headline, values), `${say(rest, values)} ${say(data.why, values)}`];
+  return [say(headline, values) + toOrFromPot(form, data.pot, values, outcome, trump), `${say(rest, values)} ${say(data.why, values)}`];
+}
+
+// What the bidder takes from the pot or pays it, in words; nothing where there is none.
+function toOrFromPot(form, pot, { bid, bracket }, outcome, trump) {
+  if (!pot) return "";
+  if (outcome !== "made") return say(pot.paid, { units: pot.gets[bracket][outcome][trump === SPADES ? 1 : 0] });
+  const units = held(form, pot);
+  return pot.takes.includes(Number(bid)) && units > 0 ? say(pot.taken, { units }) : "";
+}
+
+// What the pot holds before the hand in a form: the next hand finds what is on the pad now. What it held
+// before a hand that the form was lent to, without network, nobody knows here.
+function held(form, pot) {
+  if (!form.closest("#entry")) return pot.holds;
+  return "changes" in form.dataset ? 0 : Number(document.querySelector("#sheet [data-pot]")?.dataset.pot ?? 0);
 }
 
 const label = (form, name) => {
@@ -26,11 +41,13 @@ const label = (form, name) => {
   return (chip?.querySelector(".suit") ?? chip)?.textContent.trim() ?? "";
 };
 const number = (input) => /^\s*\d+\s*$/.test(input.value);
+const counts = (input) => number(input) && Number(input.value) > 0;
 const columns = (form) => [...form.querySelectorAll('[name^="units_"]')];
 
 // Whether a form holds all that its door asks for; what is missing the server asks for in words.
 export function complete(form) {
   if (form.matches(".number")) return number(form.elements.units) && Boolean(chosen(form, "player"));
+  if (form.matches(".correction")) return Boolean(form.elements.why.value.trim()) && columns(form).some(counts);
   if (!form.matches(".hand")) return true;
   switch (chosen(form, "by")) {
     case "passed":
@@ -48,6 +65,9 @@ export function complete(form) {
 // The hand in a form, in a line: "Ben 350 ♠ set".
 export function said(form) {
   if (form.matches(".number")) return `${label(form, "player")} ${form.elements.units.value.trim()}`;
+  if (form.matches(".correction")) {
+    return `${form.elements.why.value.trim()} ${columns(form).map((input) => input.value.trim() || 0).join(" · ")}`;
+  }
   if (!form.matches(".hand")) return "";
   switch (chosen(form, "by")) {
     case "passed":

@@ -7,7 +7,8 @@ import { decide, discard, enqueue, tableOf } from "./outbox.js";
 import * as queue from "./queue.js";
 
 const place = () => document.querySelector("#waiting");
-const isNew = ({ url }) => /\/hands\/(new|[^/]+\/before)\/$/.test(url);
+const isNew = ({ url }) => /\/hands\/(new|[^/]+\/before)\/$/.test(url) || isCorrection({ url });
+const isCorrection = ({ url }) => url.endsWith("/corrections/new/");
 const subject = ({ url, key }) => (isNew({ url }) ? key : url.match(/\/hands\/([^/]+)\//)?.[1]);
 const isTakeBack = ({ url }) => url.endsWith("/take-back/");
 const entryForm = () => document.querySelector("#entry form.hand");
@@ -41,7 +42,9 @@ function item(entry, entries) {
     row.append(why);
   }
   if (entry.state === "held") row.append(buttons(entry, "decide", "discard"));
-  else if (isNew(entry) && !gone && entryForm()) row.append(buttons(entry, "change", "take-back"));
+  else if (isNew(entry) && !gone && entryForm()) {
+    row.append(buttons(entry, ...(isCorrection(entry) ? [] : ["change"]), "take-back"));
+  }
   return row;
 }
 
@@ -70,11 +73,13 @@ function ahead(entries) {
   const mine = ({ fields }) => fields.some(([name, value]) => name === "sheet" && value === sheet);
   // One whose answer was lost may be on the pad already.
   const more = entries.filter((one) => isNew(one) && mine(one) && !taken.has(one.key) && !onPad(one.key));
-  const stands = [...document.querySelectorAll("#sheet a[data-hand]")].map((row) => !taken.has(keyOf(row)));
+  const rows = [...document.querySelectorAll("#sheet a[data-hand]")];
+  const stands = (row) => !taken.has(keyOf(row));
+  const dealt = rows.filter((row) => row.dataset.hand);
   return {
-    hands: more.length - stands.filter((one) => !one).length,
+    hands: more.length - rows.filter((row) => !stands(row)).length,
     dealer: more.findLast(({ url }) => url.endsWith("/hands/new/"))?.dealer,
-    back: stands.includes(true) ? stands.indexOf(true) : stands.length,
+    back: dealt.some(stands) ? dealt.findIndex(stands) : dealt.length,
   };
 }
 
@@ -115,6 +120,8 @@ function offer(row) {
   const key = keyOf(row);
   const number = row.querySelector(".no").textContent;
   const label = [...row.childNodes].slice(1).map((part) => part.textContent).join("").replace(/\s+/g, " ").trim();
+  // What was never dealt is not in the form of a hand: it can only be taken back here.
+  asked.querySelector("[data-does=change]").hidden = !row.dataset.hand;
   asked.querySelector("p").textContent = `${phrase("hand", { number })} ${label}`;
   asked.onclick = ({ target }) => {
     const what = target.closest("[data-does]")?.dataset.does;

@@ -31,7 +31,12 @@ class Seeded:
     """A table with hands on its open sheet, and the secret of the phone that started it."""
 
     def __init__(
-        self, hands: Sequence[dict[str, Any]] = (), names: Sequence[str] = NAMES, *, banked=False
+        self,
+        hands: Sequence[dict[str, Any]] = (),
+        names: Sequence[str] = NAMES,
+        *,
+        house: auction.HouseRules | None = None,
+        banked=False,
     ) -> None:
         self.secret = codes.new_phone()
         self.phone = codes.phone_hash(self.secret)
@@ -40,7 +45,7 @@ class Seeded:
             first_dealer=0,
             this_phone=0,
             game="auction",
-            house=auction.HouseRules(),
+            house=house or auction.HouseRules(),
             time_zone="Europe/Berlin",
         )
         started = actions.start_table(new, phone=self.phone, key=uuid.uuid4())
@@ -78,7 +83,11 @@ class Seeded:
     def enter(self, hand: dict[str, Any], *, phone: str = "") -> Round:
         """Enter a hand from this phone or another."""
         kind = RoundKind(hand.get("kind", RoundKind.PLAYED))
-        plain = {name: hand[name] for name in ("bid", "trump", "outcome", "counts") if name in hand}
+        plain = {
+            name: hand[name]
+            for name in ("bid", "trump", "outcome", "counts", "reason")
+            if name in hand
+        }
         if "bidder" in hand:
             plain["bidder"] = self.players[hand["bidder"]].pk
         if "units" in hand:

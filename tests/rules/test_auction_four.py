@@ -158,3 +158,11 @@ def test_with_a_pot_no_single_entry_is_odd():
     assert auction.settle_row((0, 13, 0), WITH_POT) is None
     assert auction.row_doubts((0, 13, 0), WITH_POT) == ()
     assert auction.row_doubts((0, 13, 0), HouseRules())
+
+
+def test_the_antes_and_what_takes_the_pot_are_said_from_the_rules():
+    house = HouseRules(pot=Pot(ante=2, winning_bid=350), fourth=Fourth.COLUMN)
+    assert str(auction.antes_in_words(house)) == "Everybody puts 2 in the pot: 8."
+    assert str(auction.pot_goes_to(house)) == "won by a made 350 or more"
+    assert auction.antes_in_words(HouseRules()) is None
+    assert auction.pot_goes_to(HouseRules()) is None

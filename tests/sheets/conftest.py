@@ -80,6 +80,9 @@ class Game:
             units={p.pk: n for p, n in zip(seats.scoring(players), units, strict=True)},
         )
 
+    def correction(self, *units, reason="A gift"):
+        return dataclasses.replace(self.typed(*units), kind=RoundKind.CORRECTION, reason=reason)
+
     def passed(self):
         return actions.EnteredHand(kind=RoundKind.PASSED_OUT)
 

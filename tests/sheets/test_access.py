@@ -32,6 +32,7 @@ PAGES = [
         "hand_zeros",
         "hand_confirm",
         "number",
+        "pot_share",
         "again",
         "sheet",
         "service_worker",
@@ -50,7 +51,9 @@ WRITES = [
     "hand_put_back",
     "hand_zeros",
     "hand_confirm",
+    "correction_new",
     "number",
+    "pot_share",
     "settings",
     "dealer",
     "names",
@@ -101,7 +104,8 @@ def fields_of(game):
     players = game.players
     fields = game.fields() | {"dealer": str(players[2].pk), "person": "none", "first_dealer": "1"}
     fields |= {"table_name": "Taken over", "own_columns": "on", "confirm": "on"}
-    fields |= {"player": str(players[0].pk), "units": "4", "amount": "0.50", "currency": "EUR"}
+    fields |= {"player": str(players[0].pk), "units": "4", "why": "A gift"}
+    fields |= {"amount": "0.50", "currency": "EUR"}
     fields |= {f"name_{place}": f"Y{place}" for place in range(3)}
     for place, player in enumerate(players):
         fields |= {
@@ -197,7 +201,10 @@ def foreign_part(name):
     return "person_id" if name == "erase" else "table_id"
 
 
-@pytest.mark.parametrize("name", ["hand_new", "number", "dealer", "names", "seats", "end"])
+@pytest.mark.parametrize(
+    "name",
+    ["hand_new", "correction_new", "number", "dealer", "names", "seats", "pot_share", "end"],
+)
 @pytest.mark.parametrize("whose", ["players of mine", "players of theirs"])
 def test_a_form_that_names_the_sheet_of_another_table_writes_nothing(
     new_game, game, alice, name, whose
@@ -212,7 +219,9 @@ def test_a_form_that_names_the_sheet_of_another_table_writes_nothing(
     assert everything() == before
 
 
-@pytest.mark.parametrize("name", ["hand_new", "number", "dealer", "names", "seats", "who"])
+@pytest.mark.parametrize(
+    "name", ["hand_new", "correction_new", "number", "dealer", "names", "seats", "who"]
+)
 def test_nobody_of_another_table_sits_at_mine(new_game, game, alice, name):
     other, *_ = new_game(["Ann", "Bob", "Cid"])
     fields = fields_of(other) | {

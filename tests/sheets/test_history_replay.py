@@ -5,6 +5,8 @@ The replay here knows nothing of the models' tables of rounds, entries and total
 
 from __future__ import annotations
 
+import dataclasses
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -26,6 +28,8 @@ class Replay:
 
     def step(self, change):
         after = change.after or {}
+        for told in after.pop("moved", []):
+            self.move(told)
         match change.kind:
             case "table_started" | "sheet_started":
                 self.__init__()
@@ -33,27 +37,40 @@ class Replay:
             case "hand_entered":
                 before = after.pop("before", None)
                 place = len(self.rounds) if before is None else self.at(before)
-                row = {"id": str(change.round.public_id), "state": after, "stands": True}
-                self.rounds.insert(place, row)
+                self.rounds.insert(place, self.row(change))
+            case "pot_shared":
+                self.rounds.append(self.row(change))
             case "hand_edited" | "hand_corrected":
                 self.rounds[self.at(change.round.public_id)]["state"] = after
             case "number_entered" if change.before is None:
-                row = {"id": str(change.round.public_id), "state": after, "stands": True}
-                self.rounds.append(row)
+                self.rounds.append(self.row(change))
             case "number_entered":
                 self.rounds[self.at(change.round.public_id)]["state"] = after
             case "hand_taken_back" | "hand_put_back":
-                stands = change.kind == "hand_put_back"
-                self.rounds[self.at(change.round.public_id)]["stands"] = stands
+                row = self.rounds[self.at(change.round.public_id)]
+                row |= {"stands": change.kind == "hand_put_back", "state": after}
             case "dealer_set":
                 self.mark, self.marked_after = after["dealer"], self.last_standing()
             case "seats_changed":
                 self.reseat(after["order"])
 
+    def row(self, change):
+        key, state = str(change.round.public_id), change.after
+        return {"id": key, "pk": change.round_id, "state": state, "stands": True}
+
+    def move(self, told):
+        """What another hand takes from the pot became other units along with this change."""
+        row = next(row for row in self.rounds if row["pk"] == told["round"])
+        units = dict(row["state"]["units"])
+        assert {player: units[player] for player, _n in told["before"]} == dict(told["before"])
+        row["state"]["units"] = list((units | dict(told["after"])).items())
+
     def reseat(self, order):
         now_at_place_of = dict(zip(self.seats, order, strict=True))
         for row in self.rounds:
             state = row["state"]
+            if state["dealer"] is None:
+                continue
             if state["bid"] != 250 or state["dealer"] != state["bidder"]:
                 state["dealer"] = now_at_place_of[state["dealer"]]
         self.mark, self.seats = now_at_place_of[self.mark], order
@@ -62,7 +79,8 @@ class Replay:
         return next((row["id"] for row in reversed(self.rounds) if row["stands"]), None)
 
     def next_dealer(self):
-        last = self.last_standing()
+        dealt = [row["id"] for row in self.standing() if row["state"]["dealer"] is not None]
+        last = dealt[-1] if dealt else None
         later = -1 if last is None else self.at(last)
         if later <= (-1 if self.marked_after is None else self.at(self.marked_after)):
             return self.mark
@@ -174,6 +192,8 @@ step = st.one_of(
     st.tuples(st.just("put back"), st.integers(0, 20)),
     st.tuples(st.just("number"), seat, st.integers(0, 9)),
     st.tuples(st.just("number"), seat, st.integers(0, 9)),
+    st.tuples(st.just("correction"), *[st.integers(0, 9)] * 3),
+    st.tuples(st.just("share")),
     st.tuples(st.just("zeros")),
     st.tuples(st.just("dealer"), seat),
     st.tuples(st.just("seats"), st.permutations([0, 1, 2])),
@@ -218,22 +238,28 @@ def take_on_the_sheet(game, step):
     sheet, players = game.sheet, game.players
     standing = game.standing
     away = list(sheet.rounds.filter(taken_back=True))
+    dealt = [row for row in standing if row.dealer_id]
     where = queries.where_next(sheet, players)
     dealer = where.dealer.place
     match step:
         case ("enter", hand) if where.half is None:
             game.enter(as_entered(game, hand, dealer))
         case ("forgotten", hand, n) if standing:
-            game.enter(as_entered(game, hand, dealer), before=nth(standing, n))
-        case ("edit", hand, n) if standing:
-            dealt = standing[n % len(standing)].dealer_id
-            by = next(p.place for p in players if p.pk == dealt)
+            entered, before = as_entered(game, hand, dealer), nth(standing, n)
+            agreeing(game, actions.enter_hand, sheet.public_id, entered, before=before)
+        case ("edit", hand, n) if dealt:
+            dealer = dealt[n % len(dealt)].dealer_id
+            by = next(p.place for p in players if p.pk == dealer)
             entered = as_entered(game, hand, by)
-            saved(actions.edit_hand(game.write(), nth(standing, n), entered))
+            agreeing(game, actions.edit_hand, nth(dealt, n), entered)
         case ("take back", n) if standing:
-            saved(actions.take_back(game.write(), nth(standing, n)))
+            agreeing(game, actions.take_back, nth(standing, n))
         case ("put back", n) if away and not (where.half and away[n % len(away)].half):
-            saved(actions.put_back(game.write(), nth(away, n)))
+            agreeing(game, actions.put_back, nth(away, n))
+        case ("correction", *units) if where.half is None and any(units):
+            game.enter(game.correction(*units))
+        case ("share",) if where.half is None and (sheet.pot or 0) >= len(players):
+            saved(actions.share_pot(game.write(), sheet.public_id))
         case ("number", seat, units):
             about = {"hand": where.half} if where.half else {"after": where.last}
             write, player = game.write(), players[seat].pk
@@ -246,6 +272,15 @@ def take_on_the_sheet(game, step):
             saved(
                 actions.change_seats(game.write(), sheet.public_id, [players[n].pk for n in order])
             )
+
+
+def agreeing(game, action, *what, **named):
+    """Act, and say yes where other hands change along with it."""
+    write = game.write()
+    answer = action(write, *what, **named)
+    if isinstance(answer, actions.Refused) and answer.why == actions.Why.MOVES:
+        answer = action(dataclasses.replace(write, agreed=answer.agreed), *what, **named)
+    saved(answer)
 
 
 def saved(answer):

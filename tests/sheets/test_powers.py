@@ -16,7 +16,7 @@ from pytest_django.asserts import assertContains
 from sheets import actions, codes, urls
 from sheets.actions.phone_links import link_secret
 from sheets.live import tokens
-from sheets.models import Change, Member, Table
+from sheets.models import Change, Member, Sheet, Table
 from tests.sheets.conftest import client_of
 from tests.sheets.test_access import HTMX, everything, fields_of
 
@@ -126,6 +126,8 @@ def _prepared_for_more_words(game, name):
         fields = {"person_id": Member.objects.get(phone=guest).person_id}
     if name == "reopen":
         game.end()
+    if name == "pot_share":
+        Sheet.objects.update(pot=7)
     return fields
 
 
