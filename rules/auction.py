@@ -21,16 +21,17 @@ from rules.auction_house import (
     HouseRules,
     Pot,
     Sitter,
-    in_words,
-    notes,
 )
+from rules.auction_presets import PRESETS, Preset
 from rules.auction_rows import row_doubts, settle_row
-from rules.auction_seats import SEATS, antes, dealers_bidder, seats, sits_out
+from rules.auction_seats import SEATS, antes, dealers_bidder, seated_like, seats, sits_out
+from rules.auction_words import in_words, notes
 from rules.cards import Counting, Suit, possible_trick_points
 from rules.payments import POT, Payment, Settlement, entries_of
 
 __all__ = [
     "NAME",
+    "PRESETS",
     "SEATS",
     "SIGNED",
     "TOP_BID",
@@ -40,6 +41,7 @@ __all__ = [
     "Outcome",
     "Payment",
     "Pot",
+    "Preset",
     "Settlement",
     "Sitter",
     "antes",
@@ -53,6 +55,7 @@ __all__ = [
     "legal_bids",
     "notes",
     "row_doubts",
+    "seated_like",
     "seats",
     "settle",
     "settle_row",

@@ -6,6 +6,7 @@ dealt before.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from rules.auction_house import Fourth, HouseRules, Sitter
@@ -42,6 +43,14 @@ def dealers_bidder(dealer: int, sitter: int | None, house: HouseRules) -> int:
 def antes(house: HouseRules) -> int:
     """Return what the pot holds before the first deal: an ante from everybody at the table."""
     return house.pot.ante * seats(house) if house.pot else 0
+
+
+def seated_like(house: HouseRules, other: HouseRules) -> HouseRules:
+    """Return the rules for whoever sat at the table under the other ones.
+
+    Who was at the table is a fact of a hand, and no rule that could be changed later.
+    """
+    return replace(house, fourth=other.fourth)
 
 
 def _right_of(seat: int, house: HouseRules) -> int:
