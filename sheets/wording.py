@@ -10,7 +10,16 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets import hand_wording, lifetimes, names, phone_wording, queries, rows, seats
+from sheets import (
+    hand_wording,
+    lifetimes,
+    names,
+    phone_wording,
+    queries,
+    rows,
+    rules_wording,
+    seats,
+)
 from sheets.actions import Refused, Why
 from sheets.models import Change, ChangeKind, Player, Sheet, SheetState
 
@@ -91,6 +100,13 @@ def change(one: Change, past: Past) -> str:
             return _("erased the name of %(who)s") % {"who": names.former()}
         case ChangeKind.SETTINGS_CHANGED:
             return _settings_changed(before, after)
+        case (
+            ChangeKind.RULES_CHANGED
+            | ChangeKind.RULES_RESTORED
+            | ChangeKind.RULES_SAVED
+            | ChangeKind.RULES_FORGOTTEN
+        ):
+            return rules_wording.change(one, past)
         case _:
             return hand_wording.change(one, past)
 
@@ -222,6 +238,10 @@ def refusal(refused: Refused) -> str:
             )
         case Why.GONE:
             return _("This player has left the table already.")
+        case Why.SAME_RULES:
+            return _("These are the house rules already: nothing was changed.")
+        case Why.SAVED_NAME:
+            return _("Saved rules of this name are there already: choose another name.")
         case Why.NO_POT:
             return _("There is nothing in the pot to share.")
         case Why.NOTHING:

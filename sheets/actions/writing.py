@@ -45,6 +45,8 @@ class Why(StrEnum):
     MOVES = "moves"  # other hands change with this; `moves` says how, and wants a yes
     UNEVEN = "uneven"  # three or four must sit at the table, by its rules
     GONE = "gone"  # the player has left the table by now
+    SAME_RULES = "same_rules"  # these are the house rules already
+    SAVED_NAME = "saved_name"  # another saved set of house rules has this name
     NO_POT = "no_pot"  # there is nothing in the pot to share
     NOTHING = "nothing"  # there is nothing to take back
     IMPOSSIBLE = "impossible"  # the rules say no; `error` says why

@@ -14,7 +14,9 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.asserts import assertContains, assertNotContains
 
+from rules import auction
 from sheets import codes, urls
+from sheets.forms.rules import rules_form
 from sheets.models import Member, Round, Sheet
 
 HTMX = {"HX-Request": "true"}
@@ -32,6 +34,9 @@ PAGES = [
         "hand_zeros",
         "hand_confirm",
         "number",
+        "rules_back",
+        "rules_save",
+        "rules_forget",
         "again",
         "sheet",
         "service_worker",
@@ -52,6 +57,10 @@ WRITES = [
     "hand_confirm",
     "number",
     "settings",
+    "rules",
+    "rules_back",
+    "rules_save",
+    "rules_forget",
     "dealer",
     "names",
     "seats",
@@ -95,12 +104,19 @@ def everything():
     return rows
 
 
+def rules_in_fields(house):
+    """The fields of these house rules."""
+    form = rules_form("auction", house=house)
+    return {field.name: "" if (n := field.value()) is None else str(n) for field in form}
+
+
 def fields_of(game):
     """Fields that would do for any form of this table."""
     players = game.players
     fields = game.fields() | {"dealer": str(players[2].pk), "person": "none", "first_dealer": "1"}
     fields |= {"table_name": "Taken over", "own_columns": "on", "confirm": "on"}
     fields |= {"player": str(players[0].pk), "units": "4"}
+    fields |= rules_in_fields(auction.HouseRules(spades_double=False)) | {"reach": "next"}
     fields |= {f"name_{place}": f"Y{place}" for place in range(3)}
     for place, player in enumerate(players):
         fields |= {
