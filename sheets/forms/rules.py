@@ -58,17 +58,15 @@ class RulesForm(forms.Form):
     ) -> None:
         self.game, self.seats_stay = game, seats_stay
         self.looks = data is not None and ("preset" in data or "look" in data)
-        self._sets = [*self.presets(), *map(_saved_set, saved)]
+        self.now = house
+        self._sets = [*self._offered(), *map(_saved_set, saved)]
         asked: Mapping[str, str] = (query or {}) if data is None else data
         picked = [one.house for one in self._sets if one.value == asked.get("preset")]
         sent = data if data is not None and self.SENT in data and not picked else None
-        now, house = house, picked[0] if picked else house
+        house = picked[0] if picked else house
         if data is None:
             house = self.read(query or {}, house)
-        # Whether the rules on the screen are others than those to start from.
-        self.moved = house != now or sent is not None
-        self.starts_from = games.GAMES[game].seated_like(house, now) if seats_stay else house
-        self.now = now
+        self.starts_from = self._seated(house)
         self.asked_to_look = data is not None and "look" in data
         self.built: Any = None
         super().__init__(
@@ -95,13 +93,30 @@ class RulesForm(forms.Form):
     @property
     def house(self) -> Any:
         """The rules as they stand in the fields; where those are wrong, as they were before."""
-        built = self.built if self.is_bound and self.is_valid() else self.starts_from
-        return games.GAMES[self.game].seated_like(built, self.now) if self.seats_stay else built
+        return self.built if self.is_bound and self.is_valid() else self.starts_from
+
+    @property
+    def moved(self) -> bool:
+        """Whether these are other rules than those that hold."""
+        return bool(self.house != self.now)
+
+    def _seated(self, house: Any) -> Any:
+        """Return the rules for those at the table, where that is not decided here."""
+        return games.GAMES[self.game].seated_like(house, self.now) if self.seats_stay else house
+
+    def _offered(self) -> list[RuleSet]:
+        """Return the game's sets; those that differ only in who sits there are one."""
+        offered: dict[Any, RuleSet] = {}
+        for one in self.presets():
+            offered.setdefault(self._seated(one.house), one)
+        return list(offered.values())
 
     def sets(self) -> list[RuleSet]:
         """Return the sets to start from; the one that the fields hold is marked."""
         house = self.house if self.is_right else None
-        return [dataclasses.replace(one, chosen=one.house == house) for one in self._sets]
+        return [
+            dataclasses.replace(one, chosen=self._seated(one.house) == house) for one in self._sets
+        ]
 
     def said(self) -> dict[str, Any]:
         """Return the rules in words, made from the rules themselves."""

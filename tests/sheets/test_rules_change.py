@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -51,12 +50,11 @@ def spades(game, bidder=BEN, bid=350, outcome="made"):
 def as_it_is(game):
     """All that rules decide: the sheet's, each hand's, what everybody took in, the pot."""
     rows = game.sheet.rounds.order_by("position")
+    entries = Entry.objects.filter(round__sheet=game.sheet)
     return (
         game.sheet.house_rules.value,
         [(row.public_id, row.house_rules.value, row.pot) for row in rows],
-        sorted(
-            Entry.objects.filter(round__sheet=game.sheet).values_list("round", "player", "units")
-        ),
+        sorted(entries.values_list("round", "player", "units")),
         game.totals,
         game.sheet.pot,
     )
@@ -138,8 +136,8 @@ def test_a_change_of_the_whole_sheet_is_taken_back_in_one_step(game):
     assert as_it_is(game) == before
     assert said(game, back.change).startswith("took back the change of the house rules: now spades")
     # Each hand had rules of its own before, and has them again.
-    assert [row.house_rules.value.counting for row in game.standing][0] == Counting.STANDARD
-    assert [row.house_rules.value.counting for row in game.standing][-1] == Counting.TENS
+    counted = [row.house_rules.value.counting for row in game.standing]
+    assert counted == [Counting.STANDARD, Counting.STANDARD, Counting.TENS]
 
 
 def test_a_hand_edited_since_keeps_its_edit_and_goes_by_the_old_rules_again(game):
