@@ -190,7 +190,7 @@ class Form(RulesForm):
     def counting_chips(self) -> list[Chip]:
         """Return the ways of counting tricks."""
         words = {
-            cards.Counting.STANDARD: _("11 10 4 3 2"),
+            cards.Counting.STANDARD: _("Standard"),
             cards.Counting.TENS: _("Tens"),
             cards.Counting.FIVES: _("Fives"),
         }
@@ -203,8 +203,8 @@ class Form(RulesForm):
     def fourth_chips(self) -> list[Chip]:
         """Return where a fourth player's units may go; none where that is not decided here."""
         words = {
-            auction.Fourth.NONE: _("Nobody"),
-            auction.Fourth.OFF_SHEET: _("Off the sheet"),
+            auction.Fourth.NONE: _("No fourth player"),
+            auction.Fourth.OFF_SHEET: _("Settled off the sheet"),
             auction.Fourth.COLUMN: _("With a column"),
         }
         if "fourth" not in self.fields:
@@ -214,7 +214,7 @@ class Form(RulesForm):
     def sitter_chips(self) -> list[Chip]:
         """Return who may sit out of four; none where three are at the table."""
         words = {
-            auction.Sitter.RIGHT_OF_DEALER: _("On the dealer's right"),
+            auction.Sitter.RIGHT_OF_DEALER: _("Right of dealer"),
             auction.Sitter.DEALER: _("The dealer"),
         }
         if "sitter" not in self.fields:

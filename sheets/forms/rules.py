@@ -191,7 +191,7 @@ class ChangeRulesForm(SheetForm):
         if "reach" not in self.fields:
             return []
         from_next = _("From hand %(number)s on") % {"number": self.next_hand}
-        return chips(self, "reach", [(NEXT, from_next), (WHOLE, _("For the whole sheet"))])
+        return chips(self, "reach", [(NEXT, from_next), (WHOLE, _("The whole sheet"))])
 
 
 class RestoreRulesForm(SheetForm):
