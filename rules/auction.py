@@ -21,9 +21,8 @@ from rules.auction_house import (
     HouseRules,
     Pot,
     Sitter,
-    in_words,
-    notes,
 )
+from rules.auction_presets import PRESETS, Preset
 from rules.auction_rows import row_doubts, settle_row
 from rules.auction_seats import (
     SEATS,
@@ -31,14 +30,17 @@ from rules.auction_seats import (
     antes_in_words,
     dealers_bidder,
     pot_goes_to,
+    seated_like,
     seats,
     sits_out,
 )
+from rules.auction_words import in_words, notes
 from rules.cards import Counting, Suit, possible_trick_points
 from rules.payments import POT, Payment, Settlement, entries_of
 
 __all__ = [
     "NAME",
+    "PRESETS",
     "SEATS",
     "SIGNED",
     "TOP_BID",
@@ -48,6 +50,7 @@ __all__ = [
     "Outcome",
     "Payment",
     "Pot",
+    "Preset",
     "Settlement",
     "Sitter",
     "antes",
@@ -63,6 +66,7 @@ __all__ = [
     "notes",
     "pot_goes_to",
     "row_doubts",
+    "seated_like",
     "seats",
     "settle",
     "settle_row",

@@ -49,7 +49,7 @@ class Pot:
         if type(self.ante) is not int or not 1 <= self.ante <= TOP_UNITS:
             raise RuleError(
                 Message("ante", gettext_noop("Make the ante a whole number from 1 to 1,000.")),
-                field="pot",
+                field="ante",
             )
         if not _is_tens(self.winning_bid, TOP_MADE):
             raise RuleError(
@@ -59,7 +59,7 @@ class Pot:
                         "Make the lowest bid that takes the pot a multiple of 10, up to 750."
                     ),
                 ),
-                field="pot",
+                field="winning_bid",
             )
 
 
@@ -144,37 +144,6 @@ class HouseRules:
         return cls(**values)
 
 
-def in_words(house: HouseRules) -> tuple[Message, ...]:
-    """Return what a table asks first about the rules, in short phrases made from the rules."""
-    forties = (
-        gettext_noop("40s and 90s allowed")
-        if house.forties_and_nineties
-        else gettext_noop("no 40s or 90s")
-    )
-    spades = (
-        gettext_noop("spades double")
-        if house.spades_double
-        else gettext_noop("spades don't double")
-    )
-    opens = gettext_noop("opens at %(minimum)s")
-    return (
-        Message("opens", opens, {"minimum": house.minimum}),
-        Message("forties", forties),
-        Message("spades", spades),
-    )
-
-
-def notes(house: HouseRules) -> tuple[Message, ...]:
-    """Return what the stake table does not show, in sentences."""
-    spades = gettext_noop("Spades double both.")
-    thrown_in = gettext_noop(
-        "A hand thrown in before a card is played costs what a make would have paid, "
-        "and never doubles."
-    )
-    doubled = (Message("spades_note", spades),) if house.spades_double else ()
-    return (*doubled, Message("thrown_in_note", thrown_in))
-
-
 def ends_in_forty_or_ninety(bid: int) -> bool:
     """Say whether the bid is one of 40, 90, 140, ... 340, 390, ..., which most tables skip."""
     return bid % 50 == 40
@@ -225,31 +194,39 @@ def _check_bidding(house: HouseRules) -> None:
 
 
 def _checked_stakes(stakes: object) -> tuple[tuple[int, int], ...]:
-    """Return the stake table as tuples, or refuse it."""
-    rows = tuple(_checked_row(row) for row in stakes) if isinstance(stakes, list | tuple) else ()
+    """Return the stake table as tuples, or refuse it and say which row is wrong, counted from 1."""
+    given = stakes if isinstance(stakes, list | tuple) else ()
+    rows = tuple(_checked_row(row, number) for number, row in enumerate(given, start=1))
     if not rows:
         sentence = gettext_noop("Give the stakes at least one row.")
         raise RuleError(Message("stakes_empty", sentence), field="stakes")
-    for (bid, units), (next_bid, next_units) in pairwise(rows):
-        if next_bid <= bid or next_units < units:
+    for number, ((bid, units), (next_bid, next_units)) in enumerate(pairwise(rows), start=2):
+        params: dict[str, int | str] = {"row": number, "bid": bid, "units": units}
+        if next_bid <= bid:
             sentence = gettext_noop(
-                "Put the stakes in order: each row starts at a higher bid than the one before "
-                "and pays no less."
+                "Start row %(row)s of the stakes at a higher bid than the row before it, "
+                "which starts at %(bid)s."
             )
-            raise RuleError(Message("stakes_order", sentence), field="stakes")
+            raise RuleError(Message("stakes_overlap", sentence, params), field="stakes")
+        if next_units < units:
+            sentence = gettext_noop(
+                "Let row %(row)s of the stakes pay no less than the row before it, "
+                "which pays %(units)s."
+            )
+            raise RuleError(Message("stakes_down", sentence, params), field="stakes")
     return rows
 
 
-def _checked_row(row: object) -> tuple[int, int]:
+def _checked_row(row: object, number: int) -> tuple[int, int]:
     if isinstance(row, list | tuple) and len(row) == 2:
         bid, units = row
         if _is_tens(bid, TOP_BID) and type(units) is int and 1 <= units <= TOP_UNITS:
             return bid, units
     sentence = gettext_noop(
-        "Give each row of the stakes a bid, a multiple of 10 up to 1,000, and a whole number "
+        "Give row %(row)s of the stakes a bid, a multiple of 10 up to 1,000, and a whole number "
         "of units from 1 to 1,000."
     )
-    raise RuleError(Message("stakes_row", sentence), field="stakes")
+    raise RuleError(Message("stakes_row", sentence, {"row": number}), field="stakes")
 
 
 def _choice(choices: type[_Choice], value: Any, name: str) -> _Choice:

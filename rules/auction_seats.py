@@ -6,6 +6,7 @@ dealt before.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from rules import Message, gettext_noop
@@ -59,6 +60,14 @@ def pot_goes_to(house: HouseRules) -> Message | None:
         return None
     sentence = gettext_noop("won by a made %(winning)s or more")
     return Message("pot_goes_to", sentence, {"winning": house.pot.winning_bid})
+
+
+def seated_like(house: HouseRules, other: HouseRules) -> HouseRules:
+    """Return the rules for whoever sat at the table under the other ones.
+
+    Who was at the table is a fact of a hand, and no rule that could be changed later.
+    """
+    return replace(house, fourth=other.fourth)
 
 
 def _right_of(seat: int, house: HouseRules) -> int:

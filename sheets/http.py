@@ -25,6 +25,8 @@ _STATUS = {
     Why.IMPOSSIBLE: 422,
     Why.ONE_PHONE: 422,
     Why.NAME_TAKEN: 422,
+    Why.SAME_RULES: 422,
+    Why.SAVED_NAME: 422,
     Why.NOT_THERE: 404,
     Why.NOT_A_MEMBER: 403,
     Why.LINK_USED: 410,

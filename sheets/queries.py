@@ -24,11 +24,14 @@ from rules import games
 from sheets import codes, names, seats
 from sheets.models import (
     Change,
+    ChangeKind,
+    HouseRules,
     Member,
     NameUsed,
     Person,
     Player,
     Round,
+    SavedRules,
     Sheet,
     SheetState,
     Table,
@@ -37,6 +40,8 @@ from sheets.models.sheet import POSITION_GAP
 from sheets.phone_queries import seat_news
 
 HISTORY_PAGE = 100
+CHANGES_RULES = (ChangeKind.RULES_CHANGED, ChangeKind.RULES_RESTORED)
+ABOUT_RULES = (*CHANGES_RULES, ChangeKind.RULES_SAVED, ChangeKind.RULES_FORGOTTEN)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -305,6 +310,7 @@ class Past:
     people: dict[int, str]
     names_used: dict[int, str]
     older_than: int | None  # the version to ask for next
+    rules: dict[int, HouseRules] = dataclasses.field(default_factory=dict)
 
 
 def history(table: Table, *, older_than: int | None = None, row: Round | None = None) -> Past:
@@ -328,4 +334,24 @@ def past_of(table: Table, changes: list[Change], *, older_than: int | None = Non
         people=dict(Person.objects.filter(table=table).values_list("pk", "name")),
         names_used=dict(NameUsed.objects.filter(person__table=table).values_list("pk", "name")),
         older_than=older_than,
+        rules=_rules_of(changes),
     )
+
+
+def _rules_of(changes: Sequence[Change]) -> dict[int, HouseRules]:
+    """Return the house rules that these changes are about."""
+    told = [said for one in changes if one.kind in ABOUT_RULES for said in (one.before, one.after)]
+    ids = {said["rules"] for said in told if said}
+    return HouseRules.objects.in_bulk(ids) if ids else {}
+
+
+def saved_rules(table: Table) -> list[SavedRules]:
+    """Return the house rules the table has given a name, by name."""
+    return list(table.saved_rules.select_related("house_rules"))
+
+
+def rules_changed_last(sheet: Sheet) -> Change | None:
+    """Return the newest change of a sheet's rules; None where it was taken back, or none was."""
+    about = sheet.changes.filter(kind__in=CHANGES_RULES).select_related("member__person", "user")
+    last = about.order_by("-version").first()
+    return last if last is not None and last.kind == ChangeKind.RULES_CHANGED else None

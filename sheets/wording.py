@@ -17,6 +17,7 @@ from sheets import (
     phone_wording,
     queries,
     rows,
+    rules_wording,
     seats,
     settle_wording,
 )
@@ -102,6 +103,13 @@ def change(one: Change, past: Past) -> str:
             return _settings_changed(before, after)
         case ChangeKind.VALUE_SET:
             return settle_wording.value_set(before, after)
+        case (
+            ChangeKind.RULES_CHANGED
+            | ChangeKind.RULES_RESTORED
+            | ChangeKind.RULES_SAVED
+            | ChangeKind.RULES_FORGOTTEN
+        ):
+            return rules_wording.change(one, past)
         case _:
             return hand_wording.change(one, past)
 
@@ -233,6 +241,10 @@ def refusal(refused: Refused) -> str:
             )
         case Why.GONE:
             return _("This player has left the table already.")
+        case Why.SAME_RULES:
+            return _("These are the house rules already: nothing was changed.")
+        case Why.SAVED_NAME:
+            return _("Saved rules of this name are there already: choose another name.")
         case Why.NO_POT:
             return _("The pot holds less than a unit for each: there is nothing to share.")
         case Why.OTHER_ROW:

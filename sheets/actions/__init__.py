@@ -29,6 +29,7 @@ from sheets.actions.numbers import enter_number, fill_with_zeros
 from sheets.actions.phone_links import make_phone_link, use_phone_link
 from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
 from sheets.actions.reopening import reopen, why_not_reopened
+from sheets.actions.rules import change_rules, forget_rules, restore_rules, save_rules
 from sheets.actions.seating import change_seats
 from sheets.actions.settings import change_settings
 from sheets.actions.tables import NewTable, start_table
@@ -48,6 +49,7 @@ __all__ = [
     "agree_to_delete",
     "answer_seat",
     "change_code",
+    "change_rules",
     "change_seats",
     "change_settings",
     "confirm_hand",
@@ -60,6 +62,7 @@ __all__ = [
     "enter_number",
     "erase_person",
     "fill_with_zeros",
+    "forget_rules",
     "join",
     "keep_table",
     "let_back",
@@ -72,6 +75,8 @@ __all__ = [
     "remove_phone",
     "rename",
     "reopen",
+    "restore_rules",
+    "save_rules",
     "say_who",
     "set_dealer",
     "set_unit_value",

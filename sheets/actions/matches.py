@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.db.models import Case, Q, When
 from django.utils import timezone
@@ -10,7 +11,7 @@ from django.utils import timezone
 from rules.payments import share
 from sheets import names, phone_queries, queries, seats
 from sheets.actions.keeping import add_to_totals, state, store_entries, units_by_column
-from sheets.actions.opening import free_code, opening, start_sheet
+from sheets.actions.opening import free_code, opening, start_sheet, stored_rules
 from sheets.actions.writing import Refusal, Saved, Step, Why, action
 from sheets.models import (
     Change,
@@ -166,11 +167,17 @@ def share_pot(at: Step, sheet_id: str) -> Change:
 
 @action
 def play_again(
-    at: Step, new_names: Sequence[str], first_dealer: int, *, off_sheet: int | None = None
+    at: Step,
+    new_names: Sequence[str],
+    first_dealer: int,
+    *,
+    house: Any = None,
+    off_sheet: int | None = None,
 ) -> Change | Saved:
     """Open the table's next sheet with these names in seat order and this seat as first dealer.
 
-    `off_sheet` is the seat of a fourth player without a column.
+    `house` are the house rules, None: as they were; `off_sheet` is the seat of a fourth player
+    without a column.
 
     A name the table knows is the same person as before. With a sheet open already the answer is
     that sheet: somebody else was quicker. A code that has gone to sleep is replaced by a fresh one.
@@ -187,8 +194,9 @@ def play_again(
     if fresh_code:
         at.table.code = free_code()
         at.table.save(update_fields=("code",))
+    rules = last.house_rules if house is None else stored_rules(last.game, house)
     sheet, players = start_sheet(
-        at.table, at.me, last.house_rules, new_names, first_dealer, off_sheet=off_sheet
+        at.table, at.me, rules, new_names, first_dealer, off_sheet=off_sheet
     )
     if last.unit_cents:
         sheet.unit_cents, sheet.currency = last.unit_cents, last.currency

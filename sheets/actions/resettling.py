@@ -53,9 +53,10 @@ def resettle(
     """Settle every computed hand that stands again, in order, and store what differs.
 
     Each under its own rules, or those that `under` names for it; a hand that can't be under these
-    stays as it is, under its own. Typed rows never change. The pot is followed from the antes on.
-    Returns what moved, `apart_from` one round whose change is told anyway. That one counts for the
-    numbers of the others though it was just taken back: they are called what people see.
+    stays as it is, under its own. Typed rows never change, nor do their rules. The pot is followed
+    from the antes on. Returns what moved, `apart_from` one round whose change is told anyway. That
+    one counts for the numbers of the others though it was just taken back: they are called what
+    people see.
     """
     told = None if apart_from is None else apart_from.pk
     counted = sheet.rounds.filter(Q(taken_back=False) | Q(pk=told)).select_related("house_rules")
@@ -91,15 +92,15 @@ def _settle_again(
     *,
     told: bool,
 ) -> None:
-    house = under(row) if under and row.kind == RoundKind.PLAYED else row.house_rules
+    if row.kind not in COMPUTED:
+        return
+    house = under(row) if under else row.house_rules
     try:
         settled, held = _settled(walk, row, house)
     except RuleError as error:
         walk.moves.append(_stays(row, number, error.message))
         house = row.house_rules
         settled, held = _settled(walk, row, house)
-    if settled is None:
-        return
     seated = seats.during(walk.players, row)
     scoring = seats.scoring(seated)
     old = [walk.entries[row.pk].get(one.pk) for one in scoring]
@@ -116,8 +117,8 @@ def _settle_again(
         walk.pot += settled.pot
 
 
-def _settled(walk: _Walk, row: Round, house: HouseRules) -> tuple[Settlement | None, int | None]:
-    """Return what a round comes to and what the pot held before it; None for one that was typed.
+def _settled(walk: _Walk, row: Round, house: HouseRules) -> tuple[Settlement, int | None]:
+    """Return what a round comes to and what the pot held before it.
 
     Whoever dealt, the hand was legal when it was entered: the dealer is not asked again.
     """
@@ -126,8 +127,6 @@ def _settled(walk: _Walk, row: Round, house: HouseRules) -> tuple[Settlement | N
     seated = seats.during(walk.players, row)
     if row.kind == RoundKind.POT_SHARED:
         return share(walk.pot or 0, len(seated), seats.off_sheet(seated)), walk.pot
-    if row.kind != RoundKind.PLAYED:
-        return None, None
     game = games.GAMES[house.game]
     hand = seats.hand(
         game,

@@ -47,6 +47,8 @@ class Why(StrEnum):
     GONE = "gone"  # the player has left the table by now
     NO_POT = "no_pot"  # the pot holds less than a unit for each: nothing to share
     OTHER_ROW = "other_row"  # a hand and a row that was never dealt don't become each other
+    SAME_RULES = "same_rules"  # these are the house rules already
+    SAVED_NAME = "saved_name"  # another saved set of house rules has this name
     NOTHING = "nothing"  # there is nothing to take back
     IMPOSSIBLE = "impossible"  # the rules say no; `error` says why
     HALF = "half"  # another hand waits for numbers: settle it first

@@ -244,7 +244,8 @@ def _look_up_pot(house: auction.HouseRules) -> dict[str, Any]:
 
 def stakes(house: auction.HouseRules) -> list[tuple[str, str, str]]:
     """Return the stake table by rows: bids, what each opponent pays on a make, takes on a set."""
-    rows = _look_up(house)["rows"]
+    # What one opponent pays is the same for three and for four at the table.
+    rows = _look_up(auction.seated_like(house, auction.HouseRules()))["rows"]
     return [(row["bracket"], str(row["made"][0]), str(row["set"][0])) for row in rows]
 
 

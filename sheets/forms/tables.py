@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -15,19 +16,33 @@ from rules import games
 from sheets import codes, phone_queries, phone_wording, wording
 from sheets.actions import NewTable, Refused, Why
 from sheets.forms.base import WHO_CHANGED, Chip, NameField, WritingForm, chips, refuse_equal_names
-from sheets.models import Person, Table
+from sheets.forms.rules import rules_form, wrong_rules
+from sheets.models import Person, SavedRules, Table
 
 ONLY_KEEPS_SCORE = "none"
 
 
 class SeatsForm(WritingForm):
-    """Names in seat order and who deals first: shared by Start a table and Play again."""
+    """Names in seat order, who deals first and by which house rules: Start and Play again."""
 
     first_dealer = forms.TypedChoiceField(
         coerce=int, error_messages={"required": gettext_lazy("Choose who deals first.")}
     )
 
-    def __init__(self, data: QueryDict | None = None, *, game: str, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        *,
+        game: str,
+        house: Any,
+        saved: Iterable[SavedRules] = (),
+        query: Mapping[str, str] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        self.rules = rules_form(game, data, house=house, saved=saved, query=query)
+        if self.rules.looks and data is not None:  # other rules were picked: all else stays
+            kwargs["initial"] = (kwargs.get("initial") or {}) | data.dict()
+            data = None
         super().__init__(data, **kwargs)
         self.game = game
         self.seats = games.GAMES[game].SEATS
@@ -40,7 +55,16 @@ class SeatsForm(WritingForm):
 
     def clean(self) -> dict[str, Any]:
         refuse_equal_names(self, self.name_fields)
+        if not self.rules.is_right:
+            self.add_error(None, wrong_rules())
+        elif games.GAMES[self.game].seats(self.house) != len(self.name_fields):
+            self.add_error(None, _("These house rules are for another number of players."))
         return self.cleaned_data
+
+    @property
+    def house(self) -> Any:
+        """The house rules that were chosen."""
+        return self.rules.house
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -74,7 +98,8 @@ class StartForm(SeatsForm):
 
     def __init__(self, data: QueryDict | None = None, *, game: str, **kwargs: Any) -> None:
         kwargs["initial"] = {"first_dealer": "0", "this_phone": "0"}
-        super().__init__(data, game=game, **kwargs)
+        house = games.GAMES[game].HouseRules()
+        super().__init__(data, game=game, house=house, **kwargs)
         choices = [(str(seat), str(seat + 1)) for seat in range(self.seats)]
         choices.append((ONLY_KEEPS_SCORE, _("nobody at the table")))
         self.fields["this_phone"].choices = choices  # type: ignore[attr-defined]
@@ -85,14 +110,14 @@ class StartForm(SeatsForm):
         return zone if zone in zoneinfo.available_timezones() else settings.TIME_ZONE
 
     def new_table(self) -> NewTable:
-        """Return what was asked for, under the standard rules."""
+        """Return what was asked for."""
         holder = self.cleaned_data["this_phone"]
         return NewTable(
             names=self.names,
             first_dealer=self.cleaned_data["first_dealer"],
             this_phone=None if holder == ONLY_KEEPS_SCORE else int(holder),
             game=self.game,
-            house=games.GAMES[self.game].HouseRules(),
+            house=self.house,
             time_zone=self.cleaned_data["time_zone"],
         )
 

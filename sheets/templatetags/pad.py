@@ -194,7 +194,7 @@ def live_attributes(context: Context) -> SafeString:
 
 def _rest_of_page(context: Context, table: Table, sheet: Sheet) -> str:
     players = [(player.pk, player.name) for player in context["players"]]
-    shown = [sheet.pk, sheet.state, table.code, context["title"], players]
+    shown = [sheet.pk, sheet.state, sheet.house_rules_id, table.code, context["title"], players]
     if table.own_columns and "next" in context:  # the form of one's own number names its hand
         shown += [context["next"].number, context["next"].half]
     return hashlib.sha256(repr(shown).encode()).hexdigest()[:12]

@@ -11,7 +11,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from rules import games
 from sheets import access, http, phone_queries, phone_wording, queries, slowing, wording
 from sheets.actions import Refused, Why, Write, join, start_table
-from sheets.forms import hand
 from sheets.forms.tables import CodeForm, StartForm, WhoForm
 from sheets.http import PlayerRequest
 
@@ -25,10 +24,9 @@ def home(request: PlayerRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_new(request: PlayerRequest) -> HttpResponse:
     """Start a table: this phone becomes its first member."""
-    form = StartForm(request.POST or None, game=games.DEFAULT)
-    house = games.GAMES[form.game].HouseRules()
-    context = {"form": form} | hand.rules_in_words(form.game, house)
-    if request.method != "POST":
+    form = StartForm(request.POST or None, game=games.DEFAULT, query=request.GET.dict())
+    context: dict[str, Any] = {"form": form, "rules_url": reverse("sheets:table_new")}
+    if request.method != "POST" or form.rules.looks:
         return http.page(request, "sheets/table_new.html", context)
     if not form.is_valid():
         return http.page(request, "sheets/table_new.html", context, status=422)

@@ -172,12 +172,21 @@ def again(request: PlayerRequest, member: Member) -> HttpResponse:
     }
     initial["first_dealer"] = str(seats_of.seat(seats_of.now(players), deals_next.pk))
     form = SeatsForm(
-        request.POST or None, seen=member.table.version, game=sheet.game, initial=initial
+        request.POST or None,
+        seen=member.table.version,
+        game=sheet.game,
+        house=sheet.house_rules.value,
+        saved=queries.saved_rules(member.table),
+        query=request.GET.dict(),
+        initial=initial,
     )
-    context = base_context(member, sheet, players)
+    context = base_context(member, sheet, players) | {"rules_url": request.path}
+    if form.rules.looks:
+        return http.page(request, "sheets/again.html", context | {"form": form})
 
     def act(write: Write) -> Answer:
-        return play_again(write, form.names, form.cleaned_data["first_dealer"])
+        first_dealer = form.cleaned_data["first_dealer"]
+        return play_again(write, form.names, first_dealer, house=form.house)
 
     def to(answer: Saved) -> str:
         fresh = (answer.change.after or {}).get("fresh_code") and not answer.repeated

@@ -229,6 +229,12 @@ def house_rules(phone: Phone, table: Seeded) -> None:
     expect(phone.page.get_by_text("Spades double both.")).to_be_visible()
 
 
+def every_rule(phone: Phone, table: Seeded) -> None:
+    phone.page.goto(table.url("rules/"))
+    phone.page.get_by_text("Change a rule").tap()
+    expect(phone.page.get_by_label("Lowest bid")).to_be_visible()
+
+
 def refused_names(phone: Phone, table: Seeded) -> None:
     phone.page.goto(table.url("names/"))
     phone.page.get_by_label("Player 2").fill("Alice")
@@ -350,6 +356,7 @@ LOOKS = {
         "half hand": hand(10),
         "hand to confirm": hand(9),
         "settings": address("settings/"),
+        "house rules": every_rule,
         "end": address("end/"),
     }),
     "refused number": (asking, {"number": refused_number}),

@@ -125,7 +125,7 @@ def test_a_stored_choice_nobody_offers_is_refused(field, value):
 def test_a_pot_nobody_could_win_is_refused(pot):
     with pytest.raises(RuleError) as refusal:
         Pot(**pot)
-    assert refusal.value.field == "pot"
+    assert refusal.value.field in pot
 
 
 def test_forties_and_nineties_can_be_allowed():
@@ -144,3 +144,18 @@ def test_stakes_given_as_lists_are_kept_as_tuples():
 )
 def test_the_dealer_is_never_left_with_more_than_the_minimum(minimum, dealer_bid, expected):
     assert HouseRules(minimum=minimum, dealer_bid=dealer_bid).dealers_bid == expected
+
+
+@pytest.mark.parametrize(
+    ("stakes", "said"),
+    [
+        (((250, 1), (350, 0)), "Give row 2 of the stakes a bid"),
+        (((255, 1),), "Give row 1 of the stakes a bid"),
+        (((250, 1), (350, 2), (350, 4)), "Start row 3 of the stakes at a higher bid .* at 350"),
+        (((250, 1), (350, 4), (400, 2)), "Let row 3 of the stakes pay no less .* pays 4"),
+    ],
+)
+def test_a_stake_table_that_cannot_be_says_which_row_is_wrong(stakes, said):
+    with pytest.raises(RuleError, match=said) as refusal:
+        HouseRules(stakes=stakes)
+    assert refusal.value.params["row"] == len(stakes)

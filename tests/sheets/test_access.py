@@ -14,7 +14,9 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.asserts import assertContains, assertNotContains
 
+from rules import auction
 from sheets import codes, urls
+from sheets.forms.rules import rules_form
 from sheets.models import Member, Round, Sheet
 
 HTMX = {"HX-Request": "true"}
@@ -33,6 +35,9 @@ PAGES = [
         "hand_confirm",
         "number",
         "pot_share",
+        "rules_back",
+        "rules_save",
+        "rules_forget",
         "again",
         "sheet",
         "service_worker",
@@ -55,6 +60,10 @@ WRITES = [
     "number",
     "pot_share",
     "settings",
+    "rules",
+    "rules_back",
+    "rules_save",
+    "rules_forget",
     "dealer",
     "names",
     "seats",
@@ -99,6 +108,12 @@ def everything():
     return rows
 
 
+def rules_in_fields(house):
+    """The fields of these house rules."""
+    form = rules_form("auction", house=house)
+    return {field.name: "" if (n := field.value()) is None else str(n) for field in form}
+
+
 def fields_of(game):
     """Fields that would do for any form of this table."""
     players = game.players
@@ -106,6 +121,7 @@ def fields_of(game):
     fields |= {"table_name": "Taken over", "own_columns": "on", "confirm": "on"}
     fields |= {"player": str(players[0].pk), "units": "4", "why": "A gift"}
     fields |= {"amount": "0.50", "currency": "EUR"}
+    fields |= rules_in_fields(auction.HouseRules(spades_double=False)) | {"reach": "next"}
     fields |= {f"name_{place}": f"Y{place}" for place in range(3)}
     for place, player in enumerate(players):
         fields |= {

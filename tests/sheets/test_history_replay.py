@@ -10,6 +10,7 @@ import dataclasses
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rules.auction import HouseRules, Pot
 from sheets import actions, queries
 from sheets.models import Change
 from tests.sheets.conftest import NAMES
@@ -28,22 +29,27 @@ class Replay:
 
     def step(self, change):
         after = change.after or {}
-        for told in after.pop("moved", []):
+        moved = after.pop("moved", [])
+        self.change(change, after)
+        for told in moved:
             self.move(told)
+
+    def change(self, change, after):
         match change.kind:
             case "table_started" | "sheet_started":
                 self.__init__()
+                self.rules = after["rules"]
                 self.seats, self.mark = after["order"], after["dealer"]
             case "hand_entered":
                 before = after.pop("before", None)
                 place = len(self.rounds) if before is None else self.at(before)
-                self.rounds.insert(place, self.row(change))
+                self.rounds.insert(place, self.row(change, after))
             case "pot_shared":
-                self.rounds.append(self.row(change))
+                self.rounds.append(self.row(change, after))
             case "hand_edited" | "hand_corrected":
                 self.rounds[self.at(change.round.public_id)]["state"] = after
             case "number_entered" if change.before is None:
-                self.rounds.append(self.row(change))
+                self.rounds.append(self.row(change, after))
             case "number_entered":
                 self.rounds[self.at(change.round.public_id)]["state"] = after
             case "hand_taken_back" | "hand_put_back":
@@ -53,10 +59,19 @@ class Replay:
                 self.mark, self.marked_after = after["dealer"], self.last_standing()
             case "seats_changed":
                 self.reseat(after["order"])
+            case "rules_changed" | "rules_restored":
+                assert self.rules == change.before["rules"]
+                self.rules = after["rules"]
+                for row, had, has in after["hands"]:
+                    [one] = [one for one in self.rounds if one["pk"] == row]
+                    assert one["rules"] == had
+                    one["rules"] = has
 
-    def row(self, change):
-        key, state = str(change.round.public_id), change.after
-        return {"id": key, "pk": change.round_id, "state": state, "stands": True}
+    def row(self, change, state):
+        """A new row, under the rules of the sheet as they are."""
+        row = change.round
+        told = {"id": str(row.public_id), "pk": row.pk, "state": state, "stands": True}
+        return told | {"rules": self.rules}
 
     def move(self, told):
         """What another hand takes from the pot became other units along with this change."""
@@ -163,6 +178,10 @@ def assert_history_tells_the_sheet(game):
             for row in one.standing()
         ]
         assert as_stored(sheet) == told
+        under = sheet.rounds.filter(taken_back=False).order_by("position")
+        rules = list(under.values_list("house_rules", flat=True))
+        assert rules == [row["rules"] for row in one.standing()]
+        assert sheet.house_rules_id == one.rules
         halves = sheet.rounds.filter(taken_back=False).order_by("position").values_list("half")
         assert [half for (half,) in halves] == [len(row["units"]) < 3 for row in told]
         assert [player.total for player in players] == one.totals()
@@ -183,6 +202,12 @@ hand = st.one_of(
     st.tuples(st.just("passed")),
     st.tuples(st.just("dealer's 250")),
 )
+house = st.builds(
+    HouseRules,
+    minimum=st.sampled_from([250, 300, 350]),
+    spades_double=st.booleans(),
+    pot=st.sampled_from([None, None, Pot(winning_bid=350)]),
+)
 step = st.one_of(
     st.tuples(st.just("enter"), hand),
     st.tuples(st.just("enter"), hand),
@@ -197,6 +222,8 @@ step = st.one_of(
     st.tuples(st.just("zeros")),
     st.tuples(st.just("dealer"), seat),
     st.tuples(st.just("seats"), st.permutations([0, 1, 2])),
+    st.tuples(st.just("rules"), house, st.booleans()),
+    st.tuples(st.just("rules back")),
     st.tuples(st.just("end")),
     st.tuples(st.just("reopen")),
 )
@@ -243,19 +270,20 @@ def take_on_the_sheet(game, step):
     dealer = where.dealer.place
     match step:
         case ("enter", hand) if where.half is None:
-            game.enter(as_entered(game, hand, dealer))
+            entered = as_entered(game, hand, dealer)
+            possible(game, actions.enter_hand, sheet.public_id, entered)
         case ("forgotten", hand, n) if standing:
             entered, before = as_entered(game, hand, dealer), nth(standing, n)
-            agreeing(game, actions.enter_hand, sheet.public_id, entered, before=before)
+            possible(game, actions.enter_hand, sheet.public_id, entered, before=before)
         case ("edit", hand, n) if dealt:
             dealer = dealt[n % len(dealt)].dealer_id
             by = next(p.place for p in players if p.pk == dealer)
             entered = as_entered(game, hand, by)
-            agreeing(game, actions.edit_hand, nth(dealt, n), entered)
+            possible(game, actions.edit_hand, nth(dealt, n), entered)
         case ("take back", n) if standing:
-            agreeing(game, actions.take_back, nth(standing, n))
+            agreed(game, actions.take_back, nth(standing, n))
         case ("put back", n) if away and not (where.half and away[n % len(away)].half):
-            agreeing(game, actions.put_back, nth(away, n))
+            agreed(game, actions.put_back, nth(away, n))
         case ("correction", *units) if where.half is None and any(units):
             game.enter(game.correction(*units))
         case ("share",) if where.half is None and (sheet.pot or 0) >= len(players):
@@ -272,15 +300,29 @@ def take_on_the_sheet(game, step):
             saved(
                 actions.change_seats(game.write(), sheet.public_id, [players[n].pk for n in order])
             )
+        case ("rules", house, whole):
+            agreed(game, actions.change_rules, sheet.public_id, house, whole=whole)
+        case ("rules back",) if last := queries.rules_changed_last(sheet):
+            agreed(game, actions.restore_rules, sheet.public_id, last.version)
 
 
-def agreeing(game, action, *what, **named):
-    """Act, and say yes where other hands change along with it."""
+def agreed(game, action, *what, **named):
+    """Do something that may move other hands, and agree to that."""
     write = game.write()
     answer = action(write, *what, **named)
     if isinstance(answer, actions.Refused) and answer.why == actions.Why.MOVES:
         answer = action(dataclasses.replace(write, agreed=answer.agreed), *what, **named)
-    saved(answer)
+    if not isinstance(answer, actions.Refused) or answer.why != actions.Why.SAME_RULES:
+        saved(answer)
+
+
+def possible(game, action, *what, **named):
+    """The same with a hand that the rules of the moment may not have."""
+    answer = action(game.write(), *what, **named)
+    if isinstance(answer, actions.Refused) and answer.why == actions.Why.IMPOSSIBLE:
+        return
+    if isinstance(answer, actions.Refused):
+        agreed(game, action, *what, **named)
 
 
 def saved(answer):

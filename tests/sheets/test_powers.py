@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.asserts import assertContains
 
+from rules import auction
 from sheets import actions, codes, urls
 from sheets.actions.phone_links import link_secret
 from sheets.live import tokens
@@ -108,6 +109,15 @@ def _prepared_for_more_words(game, name):
     """The same for what a second person's word or number goes to, and for what leaves the table."""
     players, row = game.players, game.standing[0] if game.standing else None
     fields = {"own_columns": "on", "confirm": "off"} if name == "settings" else {}
+    if name == "rules_back":
+        house = auction.HouseRules(minimum=250)
+        done = actions.change_rules(game.write(), game.sheet.public_id, house, whole=False)
+        fields = {"change": str(done.change.version)}
+    if name in ("rules_save", "rules_forget"):
+        fields = {"name": "Ours"}
+    if name == "rules_forget":
+        actions.save_rules(game.write(), game.sheet.public_id, "Ours")
+        fields = {"saved": str(game.table.saved_rules.get().pk)}
     if name in ("hand_zeros", "number"):
         actions.change_settings(game.write(), True, False)
         fields = {"player": str(players[0].pk), "units": "4", "after": str(row.public_id)}
