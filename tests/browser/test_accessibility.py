@@ -225,7 +225,7 @@ def refused_start(phone: Phone, table: Seeded) -> None:
 
 def house_rules(phone: Phone, table: Seeded) -> None:
     phone.page.goto("/tables/new/")
-    phone.page.locator(".fold > summary").tap()
+    phone.page.locator(".fold > summary").first.tap()
     expect(phone.page.get_by_text("Spades double both.")).to_be_visible()
 
 

@@ -45,6 +45,13 @@ def test_a_set_that_is_picked_loses_nothing_typed_and_starts_the_table(phone, ba
     page.get_by_role("button", name="Playing for a pot").tap()
     expect(page.locator("#rules-said")).to_contain_text("a pot: ante 1, won from 410")
     expect(page.get_by_label("Player 3", exact=True)).to_have_value("Cass")
+    # A draft that comes back brings its rules along, and the words say so.
+    page.get_by_text("Change a rule").tap()
+    page.get_by_label("Lowest bid", exact=True).fill("350")
+    page.reload()
+    expect(page.get_by_label("Player 3", exact=True)).to_have_value("Cass")
+    expect(page.locator("#rules-said")).to_contain_text("opens at 350")
+    expect(page.locator("#rules-said")).to_contain_text("a pot: ante 1")
     # Enter in a field is Start, not the first set.
     page.get_by_label("Player 3", exact=True).press("Enter")
     expect(page.locator(".pad .empty")).to_have_text("Ben deals. The first hand goes here.")
