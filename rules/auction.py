@@ -25,7 +25,15 @@ from rules.auction_house import (
     notes,
 )
 from rules.auction_rows import row_doubts, settle_row
-from rules.auction_seats import SEATS, antes, dealers_bidder, seats, sits_out
+from rules.auction_seats import (
+    SEATS,
+    antes,
+    columns,
+    dealers_bidder,
+    seats,
+    sits_out,
+    with_fourth,
+)
 from rules.cards import Counting, Suit, possible_trick_points
 from rules.payments import POT, Payment, Settlement, entries_of
 
@@ -45,6 +53,7 @@ __all__ = [
     "antes",
     "bracket",
     "check_bid",
+    "columns",
     "count_doubts",
     "dealers_bidder",
     "decide",
@@ -58,6 +67,7 @@ __all__ = [
     "settle_row",
     "sits_out",
     "stake",
+    "with_fourth",
 ]
 
 NAME: Final = gettext_noop("Auction Pinochle")

@@ -27,6 +27,7 @@ PLAYED_ON = (
     ChangeKind.HAND_PUT_BACK,
     ChangeKind.HAND_CORRECTED,
     ChangeKind.NUMBER_ENTERED,
+    ChangeKind.SAT_DOWN,
 )
 
 

@@ -31,6 +31,7 @@ from sheets.actions.phones import change_code, let_back, lock_joining, note_seen
 from sheets.actions.reopening import reopen, why_not_reopened
 from sheets.actions.seating import change_seats
 from sheets.actions.settings import change_settings
+from sheets.actions.sitting import leave, sit_down
 from sheets.actions.tables import NewTable, start_table
 from sheets.actions.writing import Answer, Moved, Refused, Saved, Why, Write
 
@@ -60,6 +61,7 @@ __all__ = [
     "fill_with_zeros",
     "join",
     "keep_table",
+    "leave",
     "let_back",
     "lock_joining",
     "make_phone_link",
@@ -72,6 +74,7 @@ __all__ = [
     "reopen",
     "say_who",
     "set_dealer",
+    "sit_down",
     "start_table",
     "take_back",
     "use_phone_link",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.db.models import Case, Q, When
 from django.utils import timezone
 
 from sheets import names, phone_queries, queries, seats
-from sheets.actions.opening import free_code, opening, start_sheet
+from sheets.actions.opening import free_code, opening, start_sheet, stored_rules
 from sheets.actions.writing import Refusal, Saved, Step, Why, action
 from sheets.models import (
     Change,
@@ -71,7 +72,7 @@ def rename(at: Step, sheet_id: str, table_name: str, new: Mapping[int, str]) -> 
     the names they were banked with.
     """
     sheet, players = at.open_sheet(sheet_id)
-    at.refuse_if_others([ChangeKind.NAMES_CHANGED], sheet=sheet)
+    at.refuse_if_others([ChangeKind.NAMES_CHANGED, ChangeKind.SAT_DOWN], sheet=sheet)
     renamed = [one for one in seats.now(players) if one.name != new.get(one.pk, one.name)]
     before = {"table": at.table.name, "names": _names_used(renamed)}
     # Two players may swap names: the unique keys must not meet on the way, so each is first set to
@@ -82,6 +83,9 @@ def rename(at: Step, sheet_id: str, table_name: str, new: Mapping[int, str]) -> 
         player.name = new[player.pk]
         player.name_key = names.key(player.name)
         player.save(update_fields=("name", "name_key"))
+        # Whoever left and came back goes by one name on the sheet.
+        earlier = Player.objects.filter(sheet=sheet, person=player.person_id)
+        earlier.update(name=player.name, name_key=player.name_key)
         Person.objects.filter(pk=player.person_id).update(name=player.name)
     at.table.name = table_name
     after = {"table": table_name, "names": _names_used(renamed)}
@@ -126,11 +130,17 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
 
 @action
 def play_again(
-    at: Step, new_names: Sequence[str], first_dealer: int, *, off_sheet: int | None = None
+    at: Step,
+    new_names: Sequence[str],
+    first_dealer: int,
+    *,
+    off_sheet: int | None = None,
+    house: Any = None,
 ) -> Change | Saved:
     """Open the table's next sheet with these names in seat order and this seat as first dealer.
 
-    `off_sheet` is the seat of a fourth player without a column.
+    `off_sheet` is the seat of a fourth player without a column, `house` the rules; None: those of
+    the last sheet.
 
     A name the table knows is the same person as before. With a sheet open already the answer is
     that sheet: somebody else was quicker. A code that has gone to sleep is replaced by a fresh one.
@@ -146,8 +156,9 @@ def play_again(
     if fresh_code:
         at.table.code = free_code()
         at.table.save(update_fields=("code",))
+    rules = last.house_rules if house is None else stored_rules(last.game, house)
     sheet, players = start_sheet(
-        at.table, at.me, last.house_rules, new_names, first_dealer, off_sheet=off_sheet
+        at.table, at.me, rules, new_names, first_dealer, off_sheet=off_sheet
     )
     after = opening(sheet, players) | {"fresh_code": fresh_code}
     return at.record(ChangeKind.SHEET_STARTED, sheet=sheet, after=after)

@@ -15,41 +15,82 @@ from rules import games
 from sheets import codes, phone_queries, phone_wording, wording
 from sheets.actions import NewTable, Refused, Why
 from sheets.forms.base import WHO_CHANGED, Chip, NameField, WritingForm, chips, refuse_equal_names
+from sheets.forms.fourth import FourthFields
 from sheets.models import Person, Table
 
 ONLY_KEEPS_SCORE = "none"
 
 
-class SeatsForm(WritingForm):
-    """Names in seat order and who deals first: shared by Start a table and Play again."""
+class SeatsForm(FourthFields, WritingForm):
+    """Names in seat order and who deals first: shared by Start a table and Play again.
 
+    The last name is that of a fourth, where one plays; `house` are the rules that say so.
+    """
+
+    off_sheet = forms.TypedChoiceField(
+        coerce=int,
+        required=False,
+        empty_value=None,
+        error_messages={"invalid_choice": gettext_lazy("Choose who has no column.")},
+    )
     first_dealer = forms.TypedChoiceField(
         coerce=int, error_messages={"required": gettext_lazy("Choose who deals first.")}
     )
 
-    def __init__(self, data: QueryDict | None = None, *, game: str, **kwargs: Any) -> None:
-        super().__init__(data, **kwargs)
+    def __init__(
+        self, data: QueryDict | None = None, *, game: str, house: Any = None, **kwargs: Any
+    ) -> None:
         self.game = game
-        self.seats = games.GAMES[game].SEATS
-        numbers = [(str(seat), str(seat + 1)) for seat in range(self.seats)]
+        self.house = house or games.GAMES[game].HouseRules()
+        three = games.GAMES[game].SEATS
+        plays = {"fourth": self.house.fourth, "sitter": self.house.sitter, "off_sheet": str(three)}
+        kwargs["initial"] = plays | (kwargs.pop("initial", None) or {})
+        super().__init__(data, **kwargs)
+        self.seats = range(three + 1)
+        numbers = [(str(seat), str(seat + 1)) for seat in self.seats]
         self.fields["first_dealer"].choices = numbers  # type: ignore[attr-defined]
-        self.name_fields = [f"name_{seat}" for seat in range(self.seats)]
+        self.fields["off_sheet"].choices = numbers  # type: ignore[attr-defined]
+        self.name_fields = [f"name_{seat}" for seat in self.seats]
         for seat, field in enumerate(self.name_fields):
             label = _("Player %(number)s") % {"number": seat + 1}
-            self.fields[field] = NameField(label=label)
+            self.fields[field] = NameField(label=label, required=seat < three)
 
     def clean(self) -> dict[str, Any]:
+        self.house = self.with_fourth(self.house)
+        fourth = self.name_fields[-1]
+        if self.has_fourth:
+            if not self.cleaned_data.get(fourth) and fourth not in self.errors:
+                self.add_error(fourth, self.fields[fourth].error_messages["required"])
+            if self.is_off_sheet and self.cleaned_data.get("off_sheet") is None:
+                self.add_error("off_sheet", _("Choose who has no column."))
+        else:
+            self._refuse_a_fourth(fourth)
         refuse_equal_names(self, self.name_fields)
         return self.cleaned_data
+
+    def _refuse_a_fourth(self, field: str) -> None:
+        """Ask where something speaks of a fourth at a table of three."""
+        self.errors.pop("off_sheet", None)
+        if self.cleaned_data.get(field):
+            self.add_error(field, _("Three play: empty this, or choose below how a fourth plays."))
+        if self.cleaned_data.get("first_dealer") == self.seats[-1]:
+            required = self.fields["first_dealer"].error_messages["required"]
+            self.add_error("first_dealer", required)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The cleaned names, in seat order."""
-        return tuple(self.cleaned_data[field] for field in self.name_fields)
+        return tuple(filter(None, (self.cleaned_data[field] for field in self.name_fields)))
+
+    @property
+    def off_sheet_seat(self) -> int | None:
+        """The seat of a fourth without a column."""
+        return self.cleaned_data["off_sheet"] if self.is_off_sheet else None
 
     def rows(self) -> list[dict[str, Any]]:
         """Return what each seat's line on the screen needs."""
         dealer, holder = str(self["first_dealer"].value()), None
+        beside = str(self["off_sheet"].value())
         if "this_phone" in self.fields:
             holder = str(self["this_phone"].value())
         return [
@@ -59,13 +100,15 @@ class SeatsForm(WritingForm):
                 "name": self[field],
                 "deals": dealer == str(seat),
                 "holds": holder == str(seat),
+                "beside": beside == str(seat),
+                "fourth": seat == self.seats[-1],
             }
             for seat, field in enumerate(self.name_fields)
         ]
 
 
 class StartForm(SeatsForm):
-    """One screen, one button: three names, who deals first, whose phone this is."""
+    """One screen, one button: the names, who deals first, whose phone this is."""
 
     this_phone = forms.ChoiceField(
         error_messages={"required": gettext_lazy("Choose whose phone this is.")}
@@ -75,9 +118,15 @@ class StartForm(SeatsForm):
     def __init__(self, data: QueryDict | None = None, *, game: str, **kwargs: Any) -> None:
         kwargs["initial"] = {"first_dealer": "0", "this_phone": "0"}
         super().__init__(data, game=game, **kwargs)
-        choices = [(str(seat), str(seat + 1)) for seat in range(self.seats)]
+        choices = [(str(seat), str(seat + 1)) for seat in self.seats]
         choices.append((ONLY_KEEPS_SCORE, _("nobody at the table")))
         self.fields["this_phone"].choices = choices  # type: ignore[attr-defined]
+
+    def _refuse_a_fourth(self, field: str) -> None:
+        super()._refuse_a_fourth(field)
+        if self.cleaned_data.get("this_phone") == str(self.seats[-1]):
+            required = self.fields["this_phone"].error_messages["required"]
+            self.add_error("this_phone", required)
 
     def clean_time_zone(self) -> str:
         """Take the phone's time zone where it is one; the server's otherwise."""
@@ -85,15 +134,16 @@ class StartForm(SeatsForm):
         return zone if zone in zoneinfo.available_timezones() else settings.TIME_ZONE
 
     def new_table(self) -> NewTable:
-        """Return what was asked for, under the standard rules."""
+        """Return what was asked for, under the rules that the form says."""
         holder = self.cleaned_data["this_phone"]
         return NewTable(
             names=self.names,
             first_dealer=self.cleaned_data["first_dealer"],
             this_phone=None if holder == ONLY_KEEPS_SCORE else int(holder),
             game=self.game,
-            house=games.GAMES[self.game].HouseRules(),
+            house=self.house,
             time_zone=self.cleaned_data["time_zone"],
+            off_sheet=self.off_sheet_seat,
         )
 
 

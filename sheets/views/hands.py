@@ -70,7 +70,8 @@ def hand_before(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> 
         seats.during(players, later),
         request.POST or None,
         seen=member.table.version,
-        likely_dealer=where.dealer.pk,
+        before=later,
+        likely=where,
     )
     context = _form_context(member, later, players)
     context |= {"number": where.number, "forgotten": True, "draft": f"before:{round_id}"}

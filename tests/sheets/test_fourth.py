@@ -61,7 +61,7 @@ def test_the_deal_goes_round_four_and_whoever_is_right_of_the_dealer_sits_out(of
     ]
     where = queries.where_next(off_sheet.sheet, off_sheet.players)
     assert (where.dealer.name, where.sitter.name) == ("Ben", "Alice")
-    assert rows.sit_outs(off_sheet.sheet, off_sheet.players)[DANA][1] == 2
+    assert rows.sit_outs(off_sheet.sheet, off_sheet.players).each[DANA][1] == 2
 
 
 def test_with_a_column_the_bidder_takes_three(column):

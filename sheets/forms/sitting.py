@@ -1,0 +1,109 @@
+"""A fourth sits down, or somebody leaves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from rules import games
+from sheets import names, wording
+from sheets.actions import Refused, Why
+from sheets.forms.base import WHO_CHANGED, Chip, NameField, SheetForm, chips
+from sheets.forms.fourth import OFF_SHEET, FourthFields
+from sheets.models import Player, Sheet
+
+SOMEBODY, NOBODY = "somebody", "nobody"
+
+
+class _NewcomerForm(SheetForm):
+    """Somebody who sits down: a name that nobody at the table has."""
+
+    name = NameField(required=False)
+
+    def __init__(
+        self, data: QueryDict | None = None, *, seated: list[Player], **kwargs: Any
+    ) -> None:
+        super().__init__(data, **kwargs)
+        self.seated = seated
+        # The style sheet tells an empty field by its placeholder.
+        self.fields["name"].widget.attrs |= {"list": "known", "placeholder": " "}
+
+    def ask_for_name(self) -> None:
+        """Say what is wrong with the name of whoever sits down."""
+        name = self.cleaned_data.get("name")
+        if "name" in self.errors:
+            return
+        if not name:
+            self.add_error("name", self.fields["name"].error_messages["required"])
+        elif names.key(name) in {one.name_key for one in self.seated}:
+            sentence = _("There is already a %(name)s here: add a letter to one of them.")
+            self.add_error("name", sentence % {"name": name})
+
+    def refuse(self, refused: Refused) -> None:
+        """Show beside the name that somebody else has it."""
+        super().refuse(refused)
+        if refused.why == Why.NAME_TAKEN:
+            self.add_error("name", wording.refusal(refused))
+
+
+class FourthForm(FourthFields, _NewcomerForm):
+    """A fourth sits down: the name, with a column or without, and who sits out from then on."""
+
+    def __init__(self, data: QueryDict | None = None, *, sheet: Sheet, **kwargs: Any) -> None:
+        self.game, self.house = sheet.game, sheet.house_rules.value
+        kwargs["initial"] = {
+            "sheet": sheet.public_id,
+            "fourth": OFF_SHEET,
+            "sitter": self.house.sitter,
+        }
+        super().__init__(data, **kwargs)
+
+    def clean(self) -> dict[str, Any]:
+        self.ask_for_name()
+        if not self.has_fourth:
+            self.add_error("fourth", _("Choose whether there is a column."))
+        self.with_fourth(self.house)
+        return self.cleaned_data
+
+
+class LeaveForm(_NewcomerForm):
+    """Who leaves, and who sits down in that seat; where four are at the table, perhaps nobody."""
+
+    player = forms.TypedChoiceField(
+        coerce=int, error_messages=WHO_CHANGED | {"required": gettext_lazy("Choose who leaves.")}
+    )
+    follows = forms.CharField(required=False)
+
+    def __init__(
+        self, data: QueryDict | None = None, *, sheet: Sheet, seated: list[Player], **kwargs: Any
+    ) -> None:
+        kwargs["initial"] = {"sheet": sheet.public_id}
+        super().__init__(data, seated=seated, **kwargs)
+        choices = [(str(player.pk), player.name) for player in seated]
+        self.fields["player"].choices = choices  # type: ignore[attr-defined]
+        self.three_may_play_on = len(seated) > games.GAMES[sheet.game].SEATS
+
+    def clean(self) -> dict[str, Any]:
+        follows = self.cleaned_data.get("follows")
+        if not self.three_may_play_on or follows == SOMEBODY:
+            self.ask_for_name()
+        elif follows != NOBODY:
+            self.add_error("follows", _("Choose whether somebody sits down there."))
+        elif self.cleaned_data.get("name"):
+            self.add_error("name", _("Nobody sits down there: empty this, or choose “somebody”."))
+        return self.cleaned_data
+
+    def players(self) -> list[Chip]:
+        """Return a chip for everybody who may leave."""
+        return chips(self, "player")
+
+    def ways(self) -> list[Chip]:
+        """Return a chip for somebody and one for nobody, where there is a choice."""
+        if not self.three_may_play_on:
+            return []
+        choices = [(SOMEBODY, _("somebody sits down")), (NOBODY, _("three play on"))]
+        return chips(self, "follows", choices)
