@@ -55,9 +55,9 @@ def enter_hand(
     """Put a hand at the end of the open sheet, or a forgotten one in its place before another.
 
     The hand's public id is the key it was sent with. A forgotten hand stands under the rules of the
-    one it goes before, as those who were at the table then. Refuses when another phone has entered or put
-    back a hand, or changed the seats or the rules, since the form was opened; and while a hand
-    waits for numbers, unless the new one is a forgotten hand.
+    one it goes before. Refuses when another phone has entered or put back a hand, or changed the
+    seats or the rules, since the form was opened; and while a hand waits for numbers, unless the
+    new one is a forgotten hand.
     """
     sheet, players = at.open_sheet(sheet_id)
     at.refuse_if_others(_ENTER_IS_STALE_AFTER, sheet=sheet)

@@ -174,6 +174,7 @@ def _at_the_table(sheet: Sheet, seated: Sequence[Player]) -> dict[str, Any]:
     """Return what history keeps of who is at the table: ids, never names."""
     return {
         "order": [one.pk for one in seated],
+        "places": [one.place for one in seated],
         "people": [one.person_id for one in seated],
         "off_sheet": [one.pk for one in seated if not one.scores],
         "rules": sheet.house_rules_id,

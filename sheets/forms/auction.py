@@ -171,21 +171,29 @@ class Form(HandForm):
         what it takes to tell who pays whom; `deals` who sits out by who deals, and who can be left
         with the dealer's bid by who sits out.
         """
-        fourth = seats.off_sheet(self.players)
         return _look_up(self.house) | {
             "players": {str(one.pk): self._as_bidder(one) for one in self.players},
             "deals": self._deals(),
-            "fourth": "" if fourth is None else self.players[fourth].name,
             "made": _("%(bidder)s takes %(take)s"),
             "from": _("%(each)s from %(name)s"),
             "paid": _("%(others)s take %(each)s each"),
             "paid_why": _("from %(bidder)s"),
+            "why": _("%(bid)s is in %(bracket)s"),
+            **self._beside(),
+        }
+
+    def _beside(self) -> dict[str, str]:
+        """Return what is said of a fourth without a column, where there is one."""
+        fourth = seats.off_sheet(self.players)
+        if fourth is None:
+            return {}
+        return {
+            "fourth": self.players[fourth].name,
             "beside": _("A row of zeros: it is settled off the sheet"),
             "beside_made": _("%(bidder)s collects %(each)s from each"),
             "beside_paid": _("%(bidder)s pays %(each)s to each"),
             "fourth_made": _("%(fourth)s pays %(bidder)s %(each)s, off the sheet"),
             "fourth_paid": _("%(bidder)s pays %(fourth)s %(each)s, off the sheet"),
-            "why": _("%(bid)s is in %(bracket)s"),
         }
 
     def _as_bidder(self, player: Player) -> dict[str, Any]:
@@ -203,8 +211,10 @@ class Form(HandForm):
 
         The second is told by who sits out, as somebody else may have than the rules say.
         """
-        deals = {}
-        sitters = [None] if len(self.players) == auction.SEATS else range(len(self.players))
+        deals: dict[str, Any] = {}
+        sitters: Sequence[int | None] = (
+            [None] if len(self.players) == auction.SEATS else range(len(self.players))
+        )
         keys = [str(one.pk) for one in self.players]
         for dealer, key in enumerate(keys):
             sits_out = self.game.sits_out(dealer, self.house)

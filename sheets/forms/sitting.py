@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules import games
-from sheets import names, wording
+from sheets import seats
 from sheets.actions import Refused, Why
 from sheets.forms.base import WHO_CHANGED, Chip, NameField, SheetForm, chips
 from sheets.forms.fourth import OFF_SHEET, FourthFields
@@ -20,34 +20,29 @@ SOMEBODY, NOBODY = "somebody", "nobody"
 
 
 class _NewcomerForm(SheetForm):
-    """Somebody who sits down: a name that nobody at the table has."""
+    """Somebody who sits down, by name.
+
+    Who is at the table is asked by the action alone: a form that is sent twice finds it changed.
+    """
 
     name = NameField(required=False)
 
-    def __init__(
-        self, data: QueryDict | None = None, *, seated: list[Player], **kwargs: Any
-    ) -> None:
+    def __init__(self, data: QueryDict | None = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        self.seated = seated
         # The style sheet tells an empty field by its placeholder.
         self.fields["name"].widget.attrs |= {"list": "known", "placeholder": " "}
 
     def ask_for_name(self) -> None:
-        """Say what is wrong with the name of whoever sits down."""
-        name = self.cleaned_data.get("name")
-        if "name" in self.errors:
-            return
-        if not name:
+        """Ask for the name of whoever sits down, where it is missing."""
+        if not self.cleaned_data.get("name") and "name" not in self.errors:
             self.add_error("name", self.fields["name"].error_messages["required"])
-        elif names.key(name) in {one.name_key for one in self.seated}:
-            sentence = _("There is already a %(name)s here: add a letter to one of them.")
-            self.add_error("name", sentence % {"name": name})
 
     def refuse(self, refused: Refused) -> None:
-        """Show beside the name that somebody else has it."""
+        """Show beside the name that somebody at the table has it."""
         super().refuse(refused)
         if refused.why == Why.NAME_TAKEN:
-            self.add_error("name", wording.refusal(refused))
+            sentence = _("There is already a %(name)s here: add a letter to one of them.")
+            self.add_error("name", sentence % {"name": self.cleaned_data["name"]})
 
 
 class FourthForm(FourthFields, _NewcomerForm):
@@ -79,31 +74,34 @@ class LeaveForm(_NewcomerForm):
     follows = forms.CharField(required=False)
 
     def __init__(
-        self, data: QueryDict | None = None, *, sheet: Sheet, seated: list[Player], **kwargs: Any
+        self, data: QueryDict | None = None, *, sheet: Sheet, players: list[Player], **kwargs: Any
     ) -> None:
         kwargs["initial"] = {"sheet": sheet.public_id}
-        super().__init__(data, seated=seated, **kwargs)
-        choices = [(str(player.pk), player.name) for player in seated]
+        super().__init__(data, **kwargs)
+        self.seated = seats.now(players)
+        choices = [(str(player.pk), player.name) for player in players]
         self.fields["player"].choices = choices  # type: ignore[attr-defined]
-        self.three_may_play_on = len(seated) > games.GAMES[sheet.game].SEATS
 
     def clean(self) -> dict[str, Any]:
         follows = self.cleaned_data.get("follows")
-        if not self.three_may_play_on or follows == SOMEBODY:
-            self.ask_for_name()
-        elif follows != NOBODY:
+        if follows == NOBODY:
+            if self.cleaned_data.get("name"):
+                sentence = _("Nobody sits down there: empty this, or choose “somebody”.")
+                self.add_error("name", sentence)
+        elif follows != SOMEBODY and self.ways():
             self.add_error("follows", _("Choose whether somebody sits down there."))
-        elif self.cleaned_data.get("name"):
-            self.add_error("name", _("Nobody sits down there: empty this, or choose “somebody”."))
+        else:
+            self.ask_for_name()
         return self.cleaned_data
 
     def players(self) -> list[Chip]:
         """Return a chip for everybody who may leave."""
-        return chips(self, "player")
+        choices = [(str(player.pk), player.name) for player in self.seated]
+        return chips(self, "player", choices)
 
     def ways(self) -> list[Chip]:
         """Return a chip for somebody and one for nobody, where there is a choice."""
-        if not self.three_may_play_on:
+        if len(self.seated) <= games.GAMES[self.seated[0].sheet.game].SEATS:
             return []
         choices = [(SOMEBODY, _("somebody sits down")), (NOBODY, _("three play on"))]
         return chips(self, "follows", choices)

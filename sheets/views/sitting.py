@@ -28,7 +28,6 @@ def fourth_sits_down(request: PlayerRequest, member: Member) -> HttpResponse:
         request.POST or None,
         seen=member.table.version,
         sheet=sheet,
-        seated=seats.now(players),
     )
 
     def act(write: Write) -> Answer:
@@ -50,7 +49,7 @@ def somebody_leaves(request: PlayerRequest, member: Member) -> HttpResponse:
         request.POST or None,
         seen=member.table.version,
         sheet=sheet,
-        seated=seats.now(players),
+        players=players,
     )
 
     def act(write: Write) -> Answer:

@@ -56,6 +56,8 @@ WRITES = [
     "names",
     "seats",
     "who",
+    "fourth",
+    "leave",
     "end",
     "reopen",
     "delete",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sheets import actions, queries
+from sheets import actions, queries, seats
 from sheets.models import Change
 from tests.sheets.conftest import NAMES
 
@@ -17,7 +17,8 @@ class Replay:
     """The sheet as its history tells it."""
 
     def __init__(self):
-        self.seats = []
+        self.seats = []  # who is at the table, by seat
+        self.place = {}  # of everybody who ever was
         self.rounds = []  # in the order of the sheet: {"id", "state", "stands"}
         self.mark, self.marked_after = None, None
 
@@ -29,17 +30,19 @@ class Replay:
         match change.kind:
             case "table_started" | "sheet_started":
                 self.__init__()
-                self.seats, self.mark = after["order"], after["dealer"]
+                self.sit(after["order"])
+                self.mark = after["dealer"]
             case "hand_entered":
                 before = after.pop("before", None)
                 place = len(self.rounds) if before is None else self.at(before)
                 row = {"id": str(change.round.public_id), "state": after, "stands": True}
-                self.rounds.insert(place, row)
+                there = self.seats if before is None else self.rounds[place]["there"]
+                self.rounds.insert(place, row | {"there": there})
             case "hand_edited" | "hand_corrected":
                 self.rounds[self.at(change.round.public_id)]["state"] = after
             case "number_entered" if change.before is None:
                 row = {"id": str(change.round.public_id), "state": after, "stands": True}
-                self.rounds.append(row)
+                self.rounds.append(row | {"there": self.seats})
             case "number_entered":
                 self.rounds[self.at(change.round.public_id)]["state"] = after
             case "hand_taken_back" | "hand_put_back":
@@ -47,16 +50,39 @@ class Replay:
                 self.rounds[self.at(change.round.public_id)]["stands"] = stands
             case "dealer_set":
                 self.mark, self.marked_after = after["dealer"], self.last_standing()
+            case "sat_down":
+                self.sit(after["order"], after["places"])
             case "seats_changed":
                 self.reseat(after["order"])
 
+    def sit(self, order, places=range(4)):
+        self.seats = order
+        self.place |= dict(zip(order, places, strict=False))
+
     def reseat(self, order):
-        now_at_place_of = dict(zip(self.seats, order, strict=True))
+        before, places = dict(self.place), sorted(self.place[pk] for pk in self.seats)
+        new = dict(zip((before[pk] for pk in order), places, strict=True))
+        self.place = {pk: new.get(place, place) for pk, place in before.items()}
         for row in self.rounds:
-            state = row["state"]
-            if state["bid"] != 250 or state["dealer"] != state["bidder"]:
-                state["dealer"] = now_at_place_of[state["dealer"]]
-        self.mark, self.seats = now_at_place_of[self.mark], order
+            self.deal_again(row, before)
+        at_mark = [pk for pk in order if self.place[pk] == before[self.mark]]
+        self.mark, self.seats = at_mark[0] if at_mark else self.mark, order
+
+    def deal_again(self, row, before):
+        """Let whoever sits there now, of those who were there, have dealt a hand and sat it out."""
+        state = row["state"]
+        was = sorted(row["there"], key=before.get)
+        row["there"] = now = sorted(row["there"], key=self.place.get)
+        if state["dealer"] is None:
+            return
+        dealer, sitter = state["dealer"], state["sitter"]
+        stands_in = was[was.index(dealer) - 1] if sitter == dealer else dealer
+        if state["bid"] == 250 and stands_in == state["bidder"]:
+            return
+        state["dealer"] = now[was.index(dealer)]
+        state["sitter"] = None if sitter is None else now[was.index(sitter)]
+        if state["sitter"] == state["bidder"]:
+            state["sitter"] = None
 
     def last_standing(self):
         return next((row["id"] for row in reversed(self.rounds) if row["stands"]), None)
@@ -66,16 +92,16 @@ class Replay:
         later = -1 if last is None else self.at(last)
         if later <= (-1 if self.marked_after is None else self.at(self.marked_after)):
             return self.mark
-        dealt = self.rounds[later]["state"]["dealer"]
-        return self.seats[(self.seats.index(dealt) + 1) % len(self.seats)]
+        dealt = self.place[self.rounds[later]["state"]["dealer"]]
+        return next((pk for pk in self.seats if self.place[pk] > dealt), self.seats[0])
 
     def standing(self):
         return [row for row in self.rounds if row["stands"]]
 
-    def totals(self):
+    def totals(self, players):
         return [
-            sum(dict(row["state"]["units"])[player] or 0 for row in self.standing())
-            for player in self.seats
+            sum(dict(row["state"]["units"]).get(player) or 0 for row in self.standing())
+            for player in players
         ]
 
 
@@ -107,7 +133,7 @@ def replayed(table):
     return replay
 
 
-FIELDS = ("kind", "dealer", "bidder", "bid", "trump", "outcome")
+FIELDS = ("kind", "dealer", "sitter", "bidder", "bid", "trump", "outcome")
 
 
 def as_stored(sheet):
@@ -118,6 +144,7 @@ def as_stored(sheet):
             {
                 "kind": row.kind,
                 "dealer": row.dealer_id,
+                "sitter": row.sitter_id,
                 "bidder": row.bidder_id,
                 "bid": row.bid,
                 "trump": row.trump,
@@ -147,8 +174,8 @@ def assert_history_tells_the_sheet(game):
         assert as_stored(sheet) == told
         halves = sheet.rounds.filter(taken_back=False).order_by("position").values_list("half")
         assert [half for (half,) in halves] == [len(row["units"]) < 3 for row in told]
-        assert [player.total for player in players] == one.totals()
-        assert [player.pk for player in players] == one.seats
+        assert [player.total for player in players] == one.totals([p.pk for p in players])
+        assert [player.pk for player in seats.now(players)] == one.seats
         assert queries.where_next(sheet, players).dealer.pk == one.next_dealer()
 
 
