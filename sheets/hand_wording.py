@@ -200,6 +200,8 @@ def handover(one: rows.Handover) -> str:
         said["came"] = one.came.name
     if one.stays:
         return _("%(came)s has a column from hand %(number)s.") % said
+    if one.left is None and one.came is not None and not one.came.scores:
+        return _("%(came)s sits down from hand %(number)s, off the sheet.") % said
     if one.left is None:
         return _("%(came)s sits down from hand %(number)s.") % said
     left = _("%(left)s left with %(total)s.") if one.left.scores else _("%(left)s left.")

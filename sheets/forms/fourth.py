@@ -26,11 +26,12 @@ class FourthFields(forms.Form):
 
     def fourths(self) -> list[Chip]:
         """Return a chip for three, and for each way a fourth can play."""
-        return chips(
-            self,
-            "fourth",
-            [(NONE, _("three")), (OFF_SHEET, _("4, one off the sheet")), (COLUMN, _("4 columns"))],
-        )
+        choices = [
+            (NONE, _("Three at the table")),
+            (OFF_SHEET, _("A fourth, off the sheet")),
+            (COLUMN, _("A fourth with a column")),
+        ]
+        return chips(self, "fourth", choices)
 
     def ways(self) -> list[Chip]:
         """Return a chip for each way a fourth can play."""

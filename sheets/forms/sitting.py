@@ -86,7 +86,7 @@ class LeaveForm(_NewcomerForm):
         follows = self.cleaned_data.get("follows")
         if follows == NOBODY:
             if self.cleaned_data.get("name"):
-                sentence = _("Nobody sits down there: empty this, or choose “somebody”.")
+                sentence = _("Nobody sits down there: empty this, or choose “Somebody”.")
                 self.add_error("name", sentence)
         elif follows != SOMEBODY and self.ways():
             self.add_error("follows", _("Choose whether somebody sits down there."))
@@ -103,5 +103,5 @@ class LeaveForm(_NewcomerForm):
         """Return a chip for somebody and one for nobody, where there is a choice."""
         if len(self.seated) <= games.GAMES[self.seated[0].sheet.game].SEATS:
             return []
-        choices = [(SOMEBODY, _("somebody sits down")), (NOBODY, _("three play on"))]
+        choices = [(SOMEBODY, _("Somebody sits down there")), (NOBODY, _("Three play on"))]
         return chips(self, "follows", choices)

@@ -31,7 +31,13 @@ class Seeded:
     """A table with hands on its open sheet, and the secret of the phone that started it."""
 
     def __init__(
-        self, hands: Sequence[dict[str, Any]] = (), names: Sequence[str] = NAMES, *, banked=False
+        self,
+        hands: Sequence[dict[str, Any]] = (),
+        names: Sequence[str] = NAMES,
+        *,
+        banked: bool = False,
+        house: auction.HouseRules | None = None,
+        off_sheet: int | None = None,
     ) -> None:
         self.secret = codes.new_phone()
         self.phone = codes.phone_hash(self.secret)
@@ -40,8 +46,9 @@ class Seeded:
             first_dealer=0,
             this_phone=0,
             game="auction",
-            house=auction.HouseRules(),
+            house=house or auction.HouseRules(),
             time_zone="Europe/Berlin",
+            off_sheet=off_sheet,
         )
         started = actions.start_table(new, phone=self.phone, key=uuid.uuid4())
         assert isinstance(started, actions.Saved)
@@ -88,6 +95,10 @@ class Seeded:
         saved = self._write(actions.enter_hand, self.sheet.public_id, entered, phone=phone)
         assert saved.change.round is not None
         return saved.change.round
+
+    def leave(self, seat: int, name: str) -> None:
+        """Let somebody sit down in a player's seat."""
+        self._write(actions.leave, self.sheet.public_id, self.players[seat].pk, name=name)
 
     def end(self) -> None:
         self._write(actions.end_match, self.sheet.public_id)

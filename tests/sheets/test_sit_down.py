@@ -342,7 +342,7 @@ def test_a_fourth_sits_down_by_a_plain_form(game, alice, ben):
     assert (answer.status_code, answer["Location"]) == (303, game.url())
     page = ben.get(game.url())
     assertContains(page, "Hand 2 · Ben deals, Alice sits out")
-    assertContains(page, f"{LONG} sits down from hand 2.")
+    assertContains(page, f"{LONG} sits down from hand 2, off the sheet.")
     assertContains(ben.get(game.url("names/")), LONG)
     assertNotContains(ben.get(game.url("names/")), game.url("fourth/"))
     told = ben.get(game.url("history/"))
