@@ -334,7 +334,7 @@ def test_play_again_has_the_same_four_and_their_rules(off_sheet, alice):
     alice.post(url, fields | {"off_sheet": "0", "sitter": "dealer"})
     assert [one.scores for one in off_sheet.players] == [False, True, True, True]
     assert off_sheet.sheet.house_rules.value.sitter == "dealer"
-    off_sheet.enter()
+    off_sheet.enter(off_sheet.passed())
     off_sheet.end()
     alice.post(url, opened(alice, url) | {"fourth": "none", "name_3": "", "first_dealer": "0"})
     assert [one.name for one in off_sheet.players] == ["Alice", "Ben", "Cass"]
