@@ -28,11 +28,13 @@ from rules.auction_seats import (
     SEATS,
     antes,
     antes_in_words,
+    columns,
     dealers_bidder,
     pot_goes_to,
     seated_like,
     seats,
     sits_out,
+    with_fourth,
 )
 from rules.auction_words import in_words, notes
 from rules.cards import Counting, Suit, possible_trick_points
@@ -57,6 +59,7 @@ __all__ = [
     "antes_in_words",
     "bracket",
     "check_bid",
+    "columns",
     "count_doubts",
     "dealers_bidder",
     "decide",
@@ -72,6 +75,7 @@ __all__ = [
     "settle_row",
     "sits_out",
     "stake",
+    "with_fourth",
 ]
 
 NAME: Final = gettext_noop("Auction Pinochle")

@@ -167,7 +167,7 @@ def _check_choices(house: HouseRules) -> None:
     }
     for name, is_right in right.items():
         if not is_right:
-            raise _not_offered(name)
+            raise not_offered(name)
 
 
 def _check_bidding(house: HouseRules) -> None:
@@ -233,7 +233,7 @@ def _choice(choices: type[_Choice], value: Any, name: str) -> _Choice:
     try:
         return choices(value)
     except ValueError:
-        raise _not_offered(name) from None
+        raise not_offered(name) from None
 
 
 def _exactly(data: object, keys: set[str]) -> dict[str, Any]:
@@ -243,7 +243,8 @@ def _exactly(data: object, keys: set[str]) -> dict[str, Any]:
     return dict(data)
 
 
-def _not_offered(name: str) -> RuleError:
+def not_offered(name: str) -> RuleError:
+    """Return what is said about an answer to a setting that was never offered."""
     sentence = gettext_noop("Choose one of the answers offered for this setting.")
     return RuleError(Message("not_offered", sentence), field=name)
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from rules import Message, gettext_noop
-from rules.auction_house import Fourth, HouseRules, Sitter
+from rules import Message, RuleError, gettext_noop
+from rules.auction_house import Fourth, HouseRules, Sitter, not_offered
 
 SEATS: Final = 3  # with cards in hand
 
@@ -18,6 +18,25 @@ SEATS: Final = 3  # with cards in hand
 def seats(house: HouseRules) -> int:
     """Return how many sit at the table."""
     return SEATS if house.fourth is Fourth.NONE else SEATS + 1
+
+
+def columns(house: HouseRules) -> int:
+    """Return how many of those at the table have a column."""
+    return SEATS + 1 if house.fourth is Fourth.COLUMN else SEATS
+
+
+def with_fourth(house: HouseRules, fourth: str, sitter: str = "") -> HouseRules:
+    """Return the rules with a fourth at the table, or without; `sitter` empty: it stays.
+
+    Raises RuleError for an answer that is none of those offered.
+    """
+    try:
+        return replace(house, fourth=Fourth(fourth), sitter=Sitter(sitter or house.sitter))
+    except ValueError as error:
+        if isinstance(error, RuleError):
+            raise
+        field = "sitter" if fourth in tuple(Fourth) else "fourth"
+        raise not_offered(field) from None
 
 
 def sits_out(dealer: int, house: HouseRules) -> int | None:

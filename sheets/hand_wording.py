@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rules import Message, cards, games
-from sheets import names, queries
+from sheets import names, queries, rows, seats
 from sheets.actions import Moved
 from sheets.models import Change, ChangeKind, Player, RoundKind
 from sheets.rows import Line
@@ -56,7 +56,10 @@ def hand(state: Mapping[str, Any], players: Mapping[int, str]) -> str:
             said = [players[state["bidder"]], str(state["bid"])]
             if state["trump"]:
                 said.append(suit(cards.Suit(state["trump"])))
-            return f"{' '.join(said)} {outcome(state['outcome'])} ({row})"
+            words = f"{' '.join(said)} {outcome(state['outcome'])}"
+            if state["bidder"] not in dict(state["units"]):
+                return _("%(hand)s, settled off the sheet") % {"hand": words}
+            return f"{words} ({row})"
 
 
 def _row(state: Mapping[str, Any]) -> str:
@@ -193,6 +196,66 @@ def payments(settled: games.Settlement, seated: Sequence[Player]) -> list[str]:
         each = {"who": who, "units": together[0].units}
         said.append(_("%(who)s put %(units)s each in the pot") % each)
     return said
+
+
+def beside(line: rows.Line) -> str:
+    """Return what the fourth pays or collects for a hand, in short; empty where that is nothing.
+
+    "Dana pays Ben 1, off the sheet"; where Dana bid, "settled off the sheet: Dana pays 2 to each".
+    """
+    settled = rows.settlement(line) if seats.off_sheet(line.seated) is not None else None
+    if settled is None or not settled.beside_the_sheet:
+        return ""
+    with_pot = [one for one in settled.beside_the_sheet if games.POT in (one.payer, one.payee)]
+    others = [one for one in settled.beside_the_sheet if one not in with_pot]
+    said = [payment(one, line.seated) for one in with_pot]
+    if len(others) > 1:
+        first, fourth = others[0], settled.off_sheet or 0
+        pays = _("%(fourth)s pays %(units)s to each")
+        collects = _("%(fourth)s collects %(units)s from each")
+        sentence = pays if first.payer == fourth else collects
+        said.insert(0, sentence % {"fourth": line.seated[fourth].name, "units": first.units})
+    else:
+        said[:0] = [payment(one, line.seated) for one in others]
+    if line.bid_off_sheet:
+        return _("settled off the sheet: %(payments)s") % {"payments": ", ".join(said)}
+    return _("%(payment)s, off the sheet") % {"payment": ", ".join(said)}
+
+
+def deal_says(dealer: Player, sitter: Player | None) -> str:
+    """Return who deals and who sits out, with the names left open for the script."""
+    if sitter is None:
+        return _("%(name)s deals")
+    if sitter == dealer:
+        return _("%(name)s deals and sits out")
+    return _("%(name)s deals, %(sitter)s sits out")
+
+
+def deal(dealer: Player, sitter: Player | None) -> str:
+    """Return who deals and who sits out: "Ben deals, Alice sits out"."""
+    return deal_says(dealer, sitter) % {"name": dealer.name, "sitter": sitter and sitter.name}
+
+
+def handover(one: rows.Handover) -> str:
+    """Return who left and who came: "Cass left with 10. Dana sits here from hand 7."."""
+    said: dict[str, str | int] = {"number": one.number}
+    if one.left is not None:
+        said |= {"left": one.left.name, "total": one.left.total}
+    if one.came is not None:
+        said["came"] = one.came.name
+    if one.stays:
+        return _("%(came)s has a column from hand %(number)s.") % said
+    if one.left is None and one.came is not None and not one.came.scores:
+        return _("%(came)s sits down from hand %(number)s, off the sheet.") % said
+    if one.left is None:
+        return _("%(came)s sits down from hand %(number)s.") % said
+    left = _("%(left)s left with %(total)s.") if one.left.scores else _("%(left)s left.")
+    comes = (
+        _("Three play from hand %(number)s.")
+        if one.came is None
+        else _("%(came)s sits here from hand %(number)s.")
+    )
+    return f"{left} {comes}" % said
 
 
 def move(one: Moved, past: Past) -> str:

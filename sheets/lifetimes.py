@@ -28,6 +28,7 @@ PLAYED_ON = (
     ChangeKind.HAND_CORRECTED,
     ChangeKind.NUMBER_ENTERED,
     ChangeKind.POT_SHARED,
+    ChangeKind.SAT_DOWN,
 )
 
 

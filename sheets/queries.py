@@ -91,7 +91,7 @@ def where_next(sheet: Sheet, players: Sequence[Player]) -> Next:
     return Next(
         number=found["hands"] + 1,
         dealer=dealer,
-        sitter=sitter_of(sheet, seats.now(players), dealer),
+        sitter=sitter_of(sheet.house_rules, seats.now(players), dealer),
         position=found["highest"] + POSITION_GAP,
         last=found["last_id"],
         half=found["half"],
@@ -105,10 +105,9 @@ def _still_there(players: Sequence[Player], marked: int) -> Player:
     return next(here, None) or seats.left_of(seats.now(players), marked, among=players)
 
 
-def sitter_of(sheet: Sheet, seated: Sequence[Player], dealer: Player) -> Player | None:
-    """Return who sits out the hand of this dealer by the rules of the sheet."""
-    game = games.GAMES[sheet.game]
-    return seats.sits_out(game, seated, dealer, sheet.house_rules.value)
+def sitter_of(house: HouseRules, seated: Sequence[Player], dealer: Player) -> Player | None:
+    """Return who sits out the hand of this dealer by these rules."""
+    return seats.sits_out(games.GAMES[house.game], seated, dealer, house.value)
 
 
 def where_before(later: Round, players: Sequence[Player]) -> Next:
@@ -130,7 +129,7 @@ def where_before(later: Round, players: Sequence[Player]) -> Next:
         dealer = seats.right_of(seated, first.dealer_id, among=players)
     else:
         dealer = seated[0]
-    sitter = sitter_of(later.sheet, seated, dealer)
+    sitter = sitter_of(later.house_rules, seated, dealer)
     return Next(number_of(later), dealer, sitter, position)
 
 

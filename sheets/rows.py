@@ -19,6 +19,26 @@ ASLEEP_AFTER = datetime.timedelta(hours=12)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Handover:
+    """A seat that changed hands between two rounds: who left, who came, and who stays on.
+
+    `stays`: one of four who had no column, and has one from then on. `number` is that of the hand
+    it holds from, `position` the place of the last one before.
+    """
+
+    left: Player | None
+    came: Player | None
+    position: int
+    number: int = 0
+
+    @property
+    def stays(self) -> bool:
+        """Whether it is one person who stays, and only gets a column."""
+        both = self.left is not None and self.came is not None
+        return both and self.left.person_id == self.came.person_id  # type: ignore[union-attr]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Line:
     """One hand as the pad shows it. Numbers are strings: templates format integers slowly.
 
@@ -41,6 +61,8 @@ class Line:
     missing: tuple[Player, ...]
     # Nobody in another seat has said yet that it is right, at a table that wants that.
     unconfirmed: bool
+    # Who came and who left after this hand, before the next.
+    handovers: tuple[Handover, ...] = ()
 
     @property
     def scoring(self) -> list[Player]:
@@ -84,6 +106,7 @@ def lines(
     standing_rounds = sheet.rounds.filter(taken_back=False, position__lt=where.position)
     rounds = list(standing_rounds.order_by("-position")[:newest])
     entries: dict[int, dict[int, int]] = {row.pk: {} for row in rounds}
+    handovers = _handovers(players)
     found = Entry.objects.filter(round__in=rounds)
     for row_id, player_id, units in found.values_list("round", "player", "units"):
         entries[row_id][player_id] = units
@@ -92,7 +115,12 @@ def lines(
     shown = []
     for number, row in zip(range(where.number - 1, 0, -1), rounds, strict=False):
         row.house_rules, row.sheet = houses[row.house_rules_id], sheet
-        shown.append(_line(row, players, number, entries[row.pk], running))
+        line = _line(row, players, number, entries[row.pk], running)
+        if after := [one for one in handovers if one.position >= row.position]:
+            handovers = [one for one in handovers if one.position < row.position]
+            told = (dataclasses.replace(one, number=number + 1) for one in after)
+            line = dataclasses.replace(line, handovers=tuple(told))
+        shown.append(line)
         for player_id, units in entries[row.pk].items():
             running[player_id] -= units
     return shown
@@ -103,6 +131,18 @@ def _houses(sheet: Sheet, rounds: Sequence[Round]) -> dict[int, HouseRules]:
     others = {row.house_rules_id for row in rounds} - {sheet.house_rules_id}
     found = HouseRules.objects.in_bulk(others) if others else {}
     return {sheet.house_rules_id: sheet.house_rules, **found}
+
+
+def _handovers(players: Sequence[Player]) -> list[Handover]:
+    """Return every seat that changed hands, in the order in which they did."""
+    left = {(one.until, one.place): one for one in players if one.until and one.ever_sat}
+    came = {(one.since, one.place): one for one in players if one.since and one.ever_sat}
+    handovers = [
+        Handover(left.get((after, place)), came.get((after, place)), after.position)
+        for after, place in left.keys() | came.keys()
+        if after is not None
+    ]
+    return sorted(handovers, key=lambda one: one.position)
 
 
 def line_of(row: Round, players: Sequence[Player]) -> Line:
@@ -240,20 +280,46 @@ def winners(players: Sequence[Player]) -> list[Player]:
     return [player for player in ranked if most and player.total == most]
 
 
-def deals(sheet: Sheet, players: Sequence[Player]) -> list[tuple[Player, int]]:
-    """Return how often everybody at the table has dealt a hand that stands."""
+@dataclasses.dataclass(frozen=True, slots=True)
+class Shares:
+    """How often somebody dealt, or sat out, hands that stand.
+
+    `each` has everybody who was ever at the table, once; `by_seat` counts what was done at each
+    seat that is taken now, whoever sat there.
+    """
+
+    each: tuple[tuple[Player, int], ...]
+    by_seat: tuple[int, ...]
+
+    @property
+    def uneven(self) -> bool:
+        """Whether somebody had two turns more than somebody else."""
+        return max(self.by_seat) - min(self.by_seat) > 1
+
+
+def deals(sheet: Sheet, players: Sequence[Player]) -> Shares:
+    """Return how often everybody has dealt a hand that stands."""
     return _counted(sheet, players, "dealer")
 
 
-def sit_outs(sheet: Sheet, players: Sequence[Player]) -> list[tuple[Player, int]]:
-    """Return how often everybody at the table has sat out a hand that stands."""
+def sit_outs(sheet: Sheet, players: Sequence[Player]) -> Shares:
+    """Return how often everybody has sat out a hand that stands."""
     return _counted(sheet, players, "sitter")
 
 
-def _counted(sheet: Sheet, players: Sequence[Player], who: str) -> list[tuple[Player, int]]:
+def _counted(sheet: Sheet, players: Sequence[Player], who: str) -> Shares:
     standing = sheet.rounds.filter(taken_back=False).order_by()
     counted = dict(standing.values_list(who).annotate(Count("pk")))
-    return [(player, counted.get(player.pk, 0)) for player in seats.now(players)]
+    each: dict[int, tuple[Player, int]] = {}
+    by_place: dict[int, int] = {}
+    for one in players:
+        n = counted.get(one.pk, 0)
+        by_place[one.place] = by_place.get(one.place, 0) + n
+        if one.ever_sat:
+            before = each[one.person_id][1] if one.person_id in each else 0
+            each[one.person_id] = (one, before + n)
+    taken = (by_place[one.place] for one in seats.now(players))
+    return Shares(tuple(each.values()), tuple(taken))
 
 
 def asleep(sheet: Sheet, shown: Sequence[Line]) -> bool:

@@ -38,8 +38,14 @@ def during(players: Sequence[Player], row: Round) -> list[Player]:
 
 
 def scoring(seated: Sequence[Player]) -> list[Player]:
-    """Return those of the players who have a column."""
-    return [one for one in seated if one.scores]
+    """Return those of the players who have a column, or had one."""
+    return [one for one in seated if one.scores and one.ever_sat]
+
+
+def left(players: Sequence[Player]) -> list[Player]:
+    """Return who had a column and has left, in the order in which they did."""
+    gone = [one for one in scoring(players) if one.until is not None]
+    return sorted(gone, key=lambda one: one.until.position if one.until else 0)
 
 
 def off_sheet(seated: Sequence[Player]) -> int | None:

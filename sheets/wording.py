@@ -80,6 +80,8 @@ def change(one: Change, past: Past) -> str:
                 "before": names.listed([past.players[pk] for pk in before["order"]]),
                 "after": names.listed([past.players[pk] for pk in after["order"]]),
             }
+        case ChangeKind.SAT_DOWN:
+            return _sat_down(before, after, past)
         case ChangeKind.SHEET_BANKED:
             hands = after["hands"]
             return ngettext(
@@ -169,6 +171,35 @@ def _names_changed(before: Mapping[str, Any], after: Mapping[str, Any], past: Pa
     return "; ".join(parts) or _("left all names as they were")
 
 
+def _sat_down(before: Mapping[str, Any], after: Mapping[str, Any], past: Past) -> str:
+    """Say who came and who left; people by name, as one player's seat may have changed hands."""
+    came = [pk for pk in after["people"] if pk not in before["people"]]
+    left = [pk for pk in before["people"] if pk not in after["people"]]
+    said = {
+        "came": names.listed([past.people[pk] for pk in came]),
+        "left": names.listed([past.people[pk] for pk in left]),
+        "number": after["number"],
+    }
+    if came and left:
+        return _("wrote that %(left)s left and %(came)s sits there from hand %(number)s") % said
+    if came and after["off_sheet"]:
+        return _("wrote that %(came)s sits down from hand %(number)s, off the sheet") % said
+    if came:
+        return _("wrote that %(came)s sits down from hand %(number)s, with a column") % said
+    whose = dict(zip(before["order"], before["people"], strict=True))
+    stays = [whose[pk] for pk in before["off_sheet"] if whose[pk] not in left]
+    if not stays:
+        return _("wrote that %(left)s left: three play from hand %(number)s") % said
+    said["stays"] = names.listed([past.people[pk] for pk in stays])
+    return (
+        _(
+            "wrote that %(left)s left: three play from hand %(number)s, "
+            "and %(stays)s has a column from there"
+        )
+        % said
+    )
+
+
 def ended(sheet: Sheet) -> str:
     """Return who ended a match and when, on the clock that is active."""
     assert sheet.ended_at is not None
@@ -238,6 +269,11 @@ def refusal(refused: Refused) -> str:
         case Why.UNEVEN:
             return _(
                 "Three or four sit at a table, as its rules say: this would leave another number."
+            )
+        case Why.NO_HAND:
+            return _(
+                "No hand is on this sheet yet. End the match, which discards the sheet, and start "
+                "again with three."
             )
         case Why.GONE:
             return _("This player has left the table already.")
@@ -321,8 +357,12 @@ def dealt(counts: Sequence[tuple[Player, int]]) -> str:
     if len(set(numbers)) == 1:
         each = ngettext("%(n)s deal each", "%(n)s deals each", numbers[0]) % {"n": numbers[0]}
         return f"{said}, {each}"
-    shares = ", ".join(f"{player.name} {n}" for player, n in counts)
-    return _("%(hands)s; deals: %(shares)s") % {"hands": said, "shares": shares}
+    return _("%(hands)s; deals: %(shares)s") % {"hands": said, "shares": shares(counts)}
+
+
+def shares(counts: Sequence[tuple[Player, int]]) -> str:
+    """Return who had how many of something: "Alice 3, Ben 1"."""
+    return ", ".join(f"{player.name} {n}" for player, n in counts)
 
 
 def final_line(players: Sequence[Player]) -> str:

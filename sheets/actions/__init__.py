@@ -32,6 +32,7 @@ from sheets.actions.reopening import reopen, why_not_reopened
 from sheets.actions.rules import change_rules, forget_rules, restore_rules, save_rules
 from sheets.actions.seating import change_seats
 from sheets.actions.settings import change_settings
+from sheets.actions.sitting import leave, sit_down
 from sheets.actions.tables import NewTable, start_table
 from sheets.actions.values import MOST_VALUE, set_unit_value
 from sheets.actions.writing import Answer, Moved, Refused, Saved, Why, Write
@@ -65,6 +66,7 @@ __all__ = [
     "forget_rules",
     "join",
     "keep_table",
+    "leave",
     "let_back",
     "lock_joining",
     "make_phone_link",
@@ -81,6 +83,7 @@ __all__ = [
     "set_dealer",
     "set_unit_value",
     "share_pot",
+    "sit_down",
     "start_table",
     "take_back",
     "use_phone_link",

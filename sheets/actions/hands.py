@@ -54,36 +54,35 @@ def enter_hand(
 ) -> Change:
     """Put a hand at the end of the open sheet, or a forgotten one in its place before another.
 
-    The hand's public id is the key it was sent with. Refuses when another phone has entered or put
-    back a hand, or changed the seats or the rules, since the form was opened; and while a hand
-    waits for numbers, unless the new one is a forgotten hand.
+    The hand's public id is the key it was sent with. A forgotten hand stands under the rules of the
+    one it goes before. Refuses when another phone has entered or put back a hand, or changed the
+    seats or the rules, since the form was opened; and while a hand waits for numbers, unless the
+    new one is a forgotten hand.
     """
     sheet, players = at.open_sheet(sheet_id)
     at.refuse_if_others(_ENTER_IS_STALE_AFTER, sheet=sheet)
     half = None
     if before is None:
         where = queries.where_next(sheet, players)
-        seated = seats.now(players)
+        seated, house = seats.now(players), sheet.house_rules
         half = where.half
     else:
         later = _round(sheet, before)
         where = _before(later, players)
-        seated = seats.during(players, later)
+        seated, house = seats.during(players, later), later.house_rules
     for change in at.begun_by_others(sheet):
         if change.round is not None and change.round.public_id != half:
             raise Refusal(Why.STALE, change=change, sheet=sheet)
     if half is not None:
         raise Refusal(Why.HALF, sheet=sheet)
     dealer = _one_of(seated, entered.dealer) or where.dealer
-    sitter = _one_of(seated, entered.sitter) or queries.sitter_of(sheet, seated, dealer)
-    settled = settle(
-        sheet.house_rules, seated, entered, dealer=dealer, sitter=sitter, pot=sheet.pot
-    )
+    sitter = _one_of(seated, entered.sitter) or queries.sitter_of(house, seated, dealer)
+    settled = settle(house, seated, entered, dealer=dealer, sitter=sitter, pot=sheet.pot)
     new = Round.objects.create(
         public_id=at.write.key,
         sheet=sheet,
         position=where.position,
-        house_rules=sheet.house_rules,
+        house_rules=house,
         changed=at.version,
         entered_by=at.me,
         **settled.fields,
@@ -183,7 +182,7 @@ def _rewrite(
     dealer = _one_of(seated, entered.dealer or row.dealer_id)
     sitter = _one_of(seated, entered.sitter or row.sitter_id)
     if dealer is not None and dealer.pk != row.dealer_id and entered.sitter is None:
-        sitter = queries.sitter_of(sheet, seated, dealer)
+        sitter = queries.sitter_of(row.house_rules, seated, dealer)
     settled = settle(
         row.house_rules,
         seated,
@@ -237,7 +236,7 @@ def open_round(at: Step, round_id: uuid.UUID) -> tuple[Sheet, list[Player], Roun
 
 
 def _round(sheet: Sheet, round_id: uuid.UUID) -> Round:
-    found = sheet.rounds.filter(public_id=round_id).first()
+    found = sheet.rounds.filter(public_id=round_id).select_related("house_rules").first()
     if found is None:
         raise Refusal(Why.NOT_THERE)
     return found

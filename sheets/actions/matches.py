@@ -76,7 +76,7 @@ def rename(at: Step, sheet_id: str, table_name: str, new: Mapping[int, str]) -> 
     the names they were banked with.
     """
     sheet, players = at.open_sheet(sheet_id)
-    at.refuse_if_others([ChangeKind.NAMES_CHANGED], sheet=sheet)
+    at.refuse_if_others([ChangeKind.NAMES_CHANGED, ChangeKind.SAT_DOWN], sheet=sheet)
     renamed = [one for one in seats.now(players) if one.name != new.get(one.pk, one.name)]
     before = {"table": at.table.name, "names": _names_used(renamed)}
     # Two players may swap names: the unique keys must not meet on the way, so each is first set to
@@ -87,6 +87,9 @@ def rename(at: Step, sheet_id: str, table_name: str, new: Mapping[int, str]) -> 
         player.name = new[player.pk]
         player.name_key = names.key(player.name)
         player.save(update_fields=("name", "name_key"))
+        # Whoever left and came back goes by one name on the sheet.
+        earlier = Player.objects.filter(sheet=sheet, person=player.person_id)
+        earlier.update(name=player.name, name_key=player.name_key)
         Person.objects.filter(pk=player.person_id).update(name=player.name)
     at.table.name = table_name
     after = {"table": table_name, "names": _names_used(renamed)}

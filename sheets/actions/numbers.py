@@ -35,6 +35,7 @@ def enter_number(
     sheet, players = at.open_sheet(sheet_id)
     if not at.table.own_columns:
         raise Refusal(Why.SWITCHED_OFF, sheet=sheet)
+    at.refuse_if_others([ChangeKind.SAT_DOWN], sheet=sheet)
     whose = seats.player(seats.scoring(seats.now(players)), player)
     row = _named(at, sheet, hand) if hand else _next_after(at, sheet, players, after)
     if row is None:

@@ -16,9 +16,10 @@ from sheets.models import Change, ChangeKind, Player, Round, Sheet
 def change_seats(at: Step, sheet_id: str, order: Sequence[int]) -> Change:
     """Seat the players in this order, clockwise; columns follow the seats.
 
-    Bidders and units stay with the person. Dealer and sitter of every hand become whoever then sat
-    where it was dealt or sat out, except at the bid the dealer is left with: such a hand keeps
-    bidder and dealer. Hands that no longer fit are listed first, and stay as they are.
+    Bidders and units stay with the person. Dealer and sitter of every hand become whoever, of those
+    at the table then, now sits where it was dealt or sat out, except at the bid the dealer is left
+    with: such a hand keeps bidder and dealer. Hands that no longer fit are listed first, and stay
+    as they are.
     """
     sheet, players = at.open_sheet(sheet_id)
     at.refuse_if_others([ChangeKind.SEATS_CHANGED, ChangeKind.SAT_DOWN], sheet=sheet)
@@ -68,10 +69,11 @@ def _reseat_hands(
         if row.dealer_id is None:  # it was never dealt
             continue
         seated = seats.during(players, row)
-        by_place = {one.place: one for one in seated}
-        if not _keeps_dealer(row, players, places):
-            row.dealer = by_place[places[row.dealer_id or 0]]
-            row.sitter = by_place[places[row.sitter_id]] if row.sitter_id else None
+        # Three may have been at the table where now are four: seats are counted among those.
+        was = sorted(seated, key=lambda one: places[one.pk])
+        if not _keeps_dealer(row, was):
+            row.dealer = seated[seats.seat(was, row.dealer_id or 0)]
+            row.sitter = seated[seats.seat(was, row.sitter_id)] if row.sitter_id else None
         moved = _why_unfit(row, seated, number)
         if moved and not row.taken_back:
             unfit.append(moved)
@@ -81,16 +83,18 @@ def _reseat_hands(
     return unfit
 
 
-def _keeps_dealer(row: Round, players: Sequence[Player], places: Mapping[int, int]) -> bool:
-    """Say whether this is the bid that its bidder was left with because of who dealt."""
+def _keeps_dealer(row: Round, was: Sequence[Player]) -> bool:
+    """Say whether this is the bid that its bidder was left with because of who dealt.
+
+    `was` are those at the table then, by the seats as they were.
+    """
     house = row.house_rules.value
     if row.bid is None or row.bid != house.dealers_bid:
         return False
-    seated = sorted(seats.during(players, row), key=lambda one: places[one.pk])
-    dealer = seats.seat(seated, row.dealer_id or 0)
-    sitter = seats.seat(seated, row.sitter_id) if row.sitter_id else None
+    dealer = seats.seat(was, row.dealer_id or 0)
+    sitter = seats.seat(was, row.sitter_id) if row.sitter_id else None
     holder = games.GAMES[row.house_rules.game].dealers_bidder(dealer, sitter, house)
-    return seated[holder].pk == row.bidder_id
+    return was[holder].pk == row.bidder_id
 
 
 def _why_unfit(row: Round, seated: Sequence[Player], number: int) -> Moved | None:

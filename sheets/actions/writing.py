@@ -44,6 +44,7 @@ class Why(StrEnum):
     SEATED = "seated"  # the person sits at the open sheet
     MOVES = "moves"  # other hands change with this; `moves` says how, and wants a yes
     UNEVEN = "uneven"  # three or four must sit at the table, by its rules
+    NO_HAND = "no_hand"  # four are three only after a hand was entered
     GONE = "gone"  # the player has left the table by now
     NO_POT = "no_pot"  # the pot holds less than a unit for each: nothing to share
     OTHER_ROW = "other_row"  # a hand and a row that was never dealt don't become each other

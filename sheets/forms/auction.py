@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules import RuleError, auction, cards
-from sheets import hand_wording, seats
+from sheets import hand_wording, names, seats
 from sheets.actions import EnteredHand
 from sheets.forms.base import WHO_CHANGED, Chip, WholeNumberField, chips
 from sheets.forms.hand import MOST_TYPED, HandForm
 from sheets.forms.house_query import with_house
-from sheets.models import Round, RoundKind
+from sheets.models import Player, Round, RoundKind
 
 FIRST_BIDS = 14  # as many chips as fill three rows together with "more"
 RESULT, COUNT = "result", "count"
@@ -71,7 +71,7 @@ class Form(HandForm):
             trump=trump,
             outcome=outcome,
             counts=counts,
-            dealer=self.chosen_dealer,
+            **self.whose_deal(),
         )
         hand = seats.hand(
             self.game,
@@ -80,7 +80,7 @@ class Form(HandForm):
             bid=bid,
             trump=trump,
             outcome=outcome,
-            dealer=self.chosen_dealer,
+            **self.whose_deal(),
         )
         self.game.settle(hand, self.house)
         self.doubts += auction.doubts(hand, self.house)
@@ -149,10 +149,10 @@ class Form(HandForm):
 
     def trumps(self) -> list[Chip]:
         """Return a chip for every suit."""
-        names = {suit: hand_wording.suit(suit) for suit in cards.Suit}
+        labels = {suit: hand_wording.suit(suit) for suit in cards.Suit}
         if self.house.spades_double:
-            names[cards.Suit.SPADES] += " ×2"
-        suits = chips(self, "trump", list(names.items()))
+            labels[cards.Suit.SPADES] += " ×2"
+        suits = chips(self, "trump", list(labels.items()))
         return [dataclasses.replace(chip, suit=cards.Suit(chip.value)) for chip in suits]
 
     def outcomes(self) -> list[Chip]:
@@ -173,17 +173,21 @@ class Form(HandForm):
     def spelled_out(self) -> dict[str, Any]:
         """Return what the script looks the row up in before saving; no rule is written twice.
 
-        `bids`: bid → index in `rows`; a row: its bracket and, for each outcome, the units of each
-        opponent, plain and in spades.
+        `bids`: bid → index in `rows`; a row: its bracket and, for each outcome, plain and in
+        spades, the units of each opponent and what the bidder writes down. `players` says of each
+        what it takes to tell who pays whom; `deals` who sits out by who deals, and who can be left
+        with the dealer's bid by who sits out.
         """
         return _look_up(self.house) | {
-            "players": dict(self.everybody()),
+            "players": {str(one.pk): self._as_bidder(one) for one in self.players},
+            "deals": self._deals(),
             "made": _("%(bidder)s takes %(take)s"),
-            "made_why": _("%(each)s from %(first)s, %(each)s from %(second)s."),
-            "paid": _("%(first)s and %(second)s take %(each)s each"),
-            "paid_why": _("from %(bidder)s."),
-            "why": _("%(bid)s is in %(bracket)s."),
+            "from": _("%(each)s from %(name)s"),
+            "paid": _("%(others)s take %(each)s each"),
+            "paid_why": _("from %(bidder)s"),
+            "why": _("%(bid)s is in %(bracket)s"),
             "pot": self._pot_spelled_out(),
+            **self._beside(),
         }
 
     def _pot_spelled_out(self) -> dict[str, Any] | None:
@@ -196,21 +200,69 @@ class Form(HandForm):
             "paid": _(", and %(units)s to the pot"),
         }
 
+    def _beside(self) -> dict[str, str]:
+        """Return what is said of a fourth without a column, where there is one."""
+        fourth = seats.off_sheet(self.players)
+        if fourth is None:
+            return {}
+        return {
+            "fourth": self.players[fourth].name,
+            "beside": _("A row of zeros: it is settled off the sheet"),
+            "beside_made": _("%(bidder)s collects %(each)s from each"),
+            "beside_paid": _("%(bidder)s pays %(each)s to each"),
+            "fourth_made": _("%(fourth)s pays %(bidder)s %(each)s, off the sheet"),
+            "fourth_paid": _("%(bidder)s pays %(fourth)s %(each)s, off the sheet"),
+        }
+
+    def _as_bidder(self, player: Player) -> dict[str, Any]:
+        """Return a player's name, who pays or collects on the sheet, and whether the row counts."""
+        others = [one.name for one in seats.scoring(self.players) if one != player]
+        return {
+            "name": player.name,
+            "column": player.scores,
+            "others": others,
+            "listed": names.listed(others),
+        }
+
+    def _deals(self) -> dict[str, Any]:
+        """Return, for each dealer, who sits out by the rules, and who holds the dealer's bid.
+
+        The second is told by who sits out, as somebody else may have than the rules say.
+        """
+        deals: dict[str, Any] = {}
+        sitters: Sequence[int | None] = (
+            [None] if len(self.players) == auction.SEATS else range(len(self.players))
+        )
+        keys = [str(one.pk) for one in self.players]
+        for dealer, key in enumerate(keys):
+            sits_out = self.game.sits_out(dealer, self.house)
+            holders = {
+                "" if sitter is None else keys[sitter]: keys[
+                    self.game.dealers_bidder(dealer, sitter, self.house)
+                ]
+                for sitter in sitters
+            }
+            deals[key] = {"sitter": "" if sits_out is None else keys[sits_out], "holders": holders}
+        return deals
+
 
 @functools.cache
 def _look_up(house: auction.HouseRules) -> dict[str, Any]:
-    def each(bid: int, outcome: auction.Outcome, trump: cards.Suit) -> int:
-        hand = auction.Hand(bidder=0, bid=bid, trump=trump, outcome=outcome)
-        return auction.settle(hand, house).payments[0].units
+    off_sheet = auction.SEATS if auction.seats(house) > auction.columns(house) else None
+
+    def each_and_all(bid: int, outcome: auction.Outcome, trump: cards.Suit) -> list[int]:
+        hand = auction.Hand(bidder=0, bid=bid, trump=trump, outcome=outcome, off_sheet=off_sheet)
+        settled = auction.settle(hand, house)
+        return [settled.payments[0].units, settled.entries[0]]
 
     suits = (cards.Suit.HEARTS, cards.Suit.SPADES)
-    rows: dict[str, dict[str, list[int]]] = {}
+    rows: dict[str, dict[str, list[list[int]]]] = {}
     bids = {}
     for bid in _all_bids(house):
         bracket = auction.bracket(bid, house)
         if bracket not in rows:
             rows[bracket] = {
-                o.value: [each(bid, o, suit) for suit in suits] for o in auction.Outcome
+                o.value: [each_and_all(bid, o, suit) for suit in suits] for o in auction.Outcome
             }
         bids[bid] = list(rows).index(bracket)
     return {"bids": bids, "rows": [{"bracket": bracket} | units for bracket, units in rows.items()]}
@@ -244,9 +296,8 @@ def _look_up_pot(house: auction.HouseRules) -> dict[str, Any]:
 
 def stakes(house: auction.HouseRules) -> list[tuple[str, str, str]]:
     """Return the stake table by rows: bids, what each opponent pays on a make, takes on a set."""
-    # What one opponent pays is the same for three and for four at the table.
-    rows = _look_up(auction.seated_like(house, auction.HouseRules()))["rows"]
-    return [(row["bracket"], str(row["made"][0]), str(row["set"][0])) for row in rows]
+    rows = _look_up(house)["rows"]
+    return [(row["bracket"], str(row["made"][0][0]), str(row["set"][0][0])) for row in rows]
 
 
 def _all_bids(house: auction.HouseRules) -> list[int]:

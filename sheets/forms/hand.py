@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules import Message, RuleError, games
-from sheets import seats
+from sheets import queries, seats
 from sheets.actions import EnteredHand
 from sheets.forms.base import WHO_CHANGED, Chip, SheetForm, UnitsField, chips, translated
 from sheets.models import Player, Round, RoundKind, Sheet
@@ -30,11 +30,14 @@ class HandForm(SheetForm):
     """
 
     NUMBERS, PASSED = "numbers", "passed"
-    ASKED_ALWAYS = ("by", "dealer", "sure", "reason")
+    ASKED_ALWAYS = ("by", "dealer", "sitter", "sure", "reason")
     template: str
 
     by = forms.CharField(required=False)
     dealer = forms.TypedChoiceField(
+        coerce=int, empty_value=None, required=False, error_messages=WHO_CHANGED
+    )
+    sitter = forms.TypedChoiceField(
         coerce=int, empty_value=None, required=False, error_messages=WHO_CHANGED
     )
     sure = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -67,6 +70,9 @@ class HandForm(SheetForm):
             ask = gettext_lazy("Say why: it stays on record.")
             self.fields["reason"] = forms.CharField(error_messages={"required": ask})
         self.fields["dealer"].choices = self.everybody()  # type: ignore[attr-defined]
+        self.fields["sitter"].choices = self.everybody()  # type: ignore[attr-defined]
+        if len(players) <= game.SEATS:
+            del self.fields["sitter"]
         for player in seats.scoring(players):
             self.fields[f"units_{player.pk}"] = UnitsField(most=MOST_TYPED, label=player.name)
 
@@ -80,7 +86,7 @@ class HandForm(SheetForm):
                 case self.NUMBERS:
                     self._read_numbers()
                 case self.PASSED:
-                    self.entered = EnteredHand(kind=RoundKind.PASSED_OUT, dealer=self.chosen_dealer)
+                    self.entered = EnteredHand(kind=RoundKind.PASSED_OUT, **self.whose_deal())
                 case _:
                     self.read_hand(way)
         except RuleError as error:
@@ -113,7 +119,7 @@ class HandForm(SheetForm):
         if self.errors:
             return
         self.doubts = self.game.row_doubts(list(units.values()), self.house)
-        self.entered = EnteredHand(kind=RoundKind.TYPED, units=units, dealer=self.chosen_dealer)
+        self.entered = EnteredHand(kind=RoundKind.TYPED, units=units, **self.whose_deal())
 
     def needed(self, field: str, ask: str) -> Any:
         """Return what a field holds; an empty one that has no error yet gets `ask` as its error."""
@@ -126,10 +132,10 @@ class HandForm(SheetForm):
         """Return the hand that is doubted, so that "sure" about one is not "sure" about another."""
         return repr(dataclasses.astuple(self.entered))
 
-    @property
-    def chosen_dealer(self) -> int | None:
-        """The dealer that was chosen, where the form asks."""
-        return self.cleaned_data.get("dealer")
+    def whose_deal(self) -> dict[str, Any]:
+        """Return who dealt and who sat out, where the form asks and it was said."""
+        chosen = self.cleaned_data
+        return {"dealer": chosen.get("dealer"), "sitter": chosen.get("sitter")}
 
     # What the screen shows.
 
@@ -140,6 +146,11 @@ class HandForm(SheetForm):
     def dealers(self) -> list[Chip]:
         """Return a chip for everybody who may have dealt, where the form asks."""
         return chips(self, "dealer") if self.likely_dealer else []
+
+    def sitters(self) -> list[Chip]:
+        """Return a chip for everybody who may have sat out, where four play and the form asks."""
+        asks = self.likely_dealer and "sitter" in self.fields
+        return chips(self, "sitter") if asks else []
 
     def units_fields(self) -> list[forms.BoundField]:
         """Return the columns to type into, by seat."""
@@ -159,7 +170,8 @@ def form_for(
     seen: int,
     row: Round | None = None,
     units: Sequence[int | None] = (),
-    likely_dealer: int | None = None,
+    before: Round | None = None,
+    likely: queries.Next | None = None,
     pot: int | None = None,
     asks_reason: bool = False,
 ) -> HandForm:
@@ -167,16 +179,21 @@ def form_for(
 
     `players` are those at the table in that hand, by seat.
 
-    A hand that stands is changed under the rules it was settled under; `asks_reason`: by staff.
-    `pot` is what the pot held before that hand, where it is not the next.
+    A hand that stands is changed under the rules it was settled under, and a forgotten one that
+    goes `before` another stands under those of that one; `likely` says who dealt it, as far as
+    anybody can tell, `pot` what the pot held before it. `asks_reason`: by staff.
     """
     module = _module(sheet.game)
-    house = (row or sheet).house_rules.value
-    initial: dict[str, Any] = {"sheet": sheet.public_id, "dealer": likely_dealer}
+    house = (row or before or sheet).house_rules.value
+    initial: dict[str, Any] = {"sheet": sheet.public_id}
+    likely_dealer = likely.dealer.pk if likely else None
+    if likely is not None:
+        initial |= {"dealer": likely_dealer, "sitter": likely.sitter and likely.sitter.pk}
     if row is not None:
         scoring = seats.scoring(players)
         initial |= {f"units_{p.pk}": n for p, n in zip(scoring, units, strict=True)}
-        initial |= {"dealer": row.dealer_id, **module.as_typed(row, house)}
+        initial |= {"dealer": row.dealer_id, "sitter": row.sitter_id}
+        initial |= module.as_typed(row, house)
         likely_dealer = row.dealer_id
     form: HandForm = module.Form(
         data,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -33,18 +34,41 @@ class DealerForm(SheetForm):
         return chips(self, "dealer")
 
 
-class NamesForm(SheetForm):
+class _SeatedForm(SheetForm):
+    """A field for everybody at the table."""
+
+    def fill_in_newcomers(self) -> None:
+        """Take for whoever sat down since the form was opened what the field would hold."""
+        if not self.is_bound:
+            return
+        missing = {
+            name: str(field.initial)
+            for name, field in self.fields.items()
+            if name.startswith(("name_", "place_")) and name not in self.data
+        }
+        if missing:
+            self.data = self.data.copy()
+            self.data.update(missing)
+
+
+class NamesForm(_SeatedForm):
     """The table's name and its players' names."""
 
     table_name = NameField(required=False)
 
     def __init__(
-        self, data: QueryDict | None = None, *, players: list[Player], **kwargs: Any
+        self,
+        data: QueryDict | None = None,
+        *,
+        players: list[Player],
+        left: Sequence[Player] = (),
+        **kwargs: Any,
     ) -> None:
         super().__init__(data, **kwargs)
-        self.players = players
+        self.players, self.left = players, left
         for player in players:
             self.fields[f"name_{player.pk}"] = NameField(label=player.name, initial=player.name)
+        self.fill_in_newcomers()
 
     def clean(self) -> dict[str, Any]:
         # Those whose names were erased may go by the same words: their keys differ.
@@ -52,6 +76,14 @@ class NamesForm(SheetForm):
         former = {p.pk for p in self.players if p.name_key.startswith(names.NO_NAME)}
         asked = [player.pk for player in self.players if player.pk not in kept & former]
         refuse_equal_names(self, [f"name_{pk}" for pk in asked])
+        for player in self.players:
+            name = self.cleaned_data.get(f"name_{player.pk}", "")
+            if any(
+                one.name_key == names.key(name) and one.person_id != player.person_id
+                for one in self.left
+            ):
+                sentence = _("A %(name)s has left this sheet: add a letter to tell them apart.")
+                self.add_error(f"name_{player.pk}", sentence % {"name": name})
         return self.cleaned_data
 
     @property
@@ -64,7 +96,7 @@ class NamesForm(SheetForm):
         return [self[f"name_{player.pk}"] for player in self.players]
 
 
-class OrderForm(SheetForm):
+class OrderForm(_SeatedForm):
     """Who sits where: a place for every player, each place once."""
 
     def __init__(
@@ -73,10 +105,11 @@ class OrderForm(SheetForm):
         super().__init__(data, **kwargs)
         self.players = players
         places = [(str(n), str(n)) for n in range(1, len(players) + 1)]
-        for player in players:
+        for place, player in zip(places, players, strict=True):
             self.fields[f"place_{player.pk}"] = forms.TypedChoiceField(
-                label=player.name, choices=places, coerce=int, initial=str(player.place + 1)
+                label=player.name, choices=places, coerce=int, initial=place[0]
             )
+        self.fill_in_newcomers()
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data

@@ -23,8 +23,17 @@ ONLY_KEEPS_SCORE = "none"
 
 
 class SeatsForm(WritingForm):
-    """Names in seat order, who deals first and by which house rules: Start and Play again."""
+    """Names in seat order, who deals first and by which house rules: Start and Play again.
 
+    The last name is that of a fourth, where the house rules have one.
+    """
+
+    off_sheet = forms.TypedChoiceField(
+        coerce=int,
+        required=False,
+        empty_value=None,
+        error_messages={"invalid_choice": gettext_lazy("Choose who has no column.")},
+    )
     first_dealer = forms.TypedChoiceField(
         coerce=int, error_messages={"required": gettext_lazy("Choose who deals first.")}
     )
@@ -40,26 +49,46 @@ class SeatsForm(WritingForm):
         **kwargs: Any,
     ) -> None:
         self.rules = rules_form(game, data, house=house, saved=saved, query=query)
+        three = games.GAMES[game].SEATS
+        kwargs["initial"] = {"off_sheet": str(three)} | (kwargs.get("initial") or {})
         if self.rules.looks and data is not None:  # other rules were picked: all else stays
-            kwargs["initial"] = (kwargs.get("initial") or {}) | data.dict()
+            kwargs["initial"] |= data.dict()
             data = None
         super().__init__(data, **kwargs)
         self.game = game
-        self.seats = games.GAMES[game].SEATS
-        numbers = [(str(seat), str(seat + 1)) for seat in range(self.seats)]
+        self.seats = range(three + 1)
+        numbers = [(str(seat), str(seat + 1)) for seat in self.seats]
         self.fields["first_dealer"].choices = numbers  # type: ignore[attr-defined]
-        self.name_fields = [f"name_{seat}" for seat in range(self.seats)]
+        self.fields["off_sheet"].choices = numbers  # type: ignore[attr-defined]
+        self.name_fields = [f"name_{seat}" for seat in self.seats]
         for seat, field in enumerate(self.name_fields):
             label = _("Player %(number)s") % {"number": seat + 1}
-            self.fields[field] = NameField(label=label)
+            self.fields[field] = NameField(label=label, required=seat < three)
 
     def clean(self) -> dict[str, Any]:
+        fourth = self.name_fields[-1]
+        if self.has_fourth:
+            if not self.cleaned_data.get(fourth) and fourth not in self.errors:
+                self.add_error(fourth, self.fields[fourth].error_messages["required"])
+            if self.is_off_sheet and self.cleaned_data.get("off_sheet") is None:
+                self.add_error("off_sheet", _("Choose who has no column."))
+        else:
+            self._refuse_a_fourth(fourth)
         refuse_equal_names(self, self.name_fields)
         if not self.rules.is_right:
             self.add_error(None, wrong_rules())
-        elif games.GAMES[self.game].seats(self.house) != len(self.name_fields):
-            self.add_error(None, _("These house rules are for another number of players."))
         return self.cleaned_data
+
+    def _refuse_a_fourth(self, field: str) -> None:
+        """Ask where something speaks of a fourth at a table of three."""
+        self.errors.pop("off_sheet", None)
+        if self.cleaned_data.get(field):
+            self.add_error(
+                field, _("Three play: empty this, or choose a fourth in the house rules.")
+            )
+        if self.cleaned_data.get("first_dealer") == self.seats[-1]:
+            required = self.fields["first_dealer"].error_messages["required"]
+            self.add_error("first_dealer", required)
 
     @property
     def house(self) -> Any:
@@ -67,13 +96,30 @@ class SeatsForm(WritingForm):
         return self.rules.house
 
     @property
+    def has_fourth(self) -> bool:
+        """Whether four sit at the table by these rules."""
+        return games.GAMES[self.game].seats(self.house) > games.GAMES[self.game].SEATS
+
+    @property
+    def is_off_sheet(self) -> bool:
+        """Whether one of the four has no column."""
+        game = games.GAMES[self.game]
+        return game.columns(self.house) < game.seats(self.house)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The cleaned names, in seat order."""
-        return tuple(self.cleaned_data[field] for field in self.name_fields)
+        return tuple(filter(None, (self.cleaned_data[field] for field in self.name_fields)))
+
+    @property
+    def off_sheet_seat(self) -> int | None:
+        """The seat of a fourth without a column."""
+        return self.cleaned_data["off_sheet"] if self.is_off_sheet else None
 
     def rows(self) -> list[dict[str, Any]]:
         """Return what each seat's line on the screen needs."""
         dealer, holder = str(self["first_dealer"].value()), None
+        beside = str(self["off_sheet"].value())
         if "this_phone" in self.fields:
             holder = str(self["this_phone"].value())
         return [
@@ -83,13 +129,15 @@ class SeatsForm(WritingForm):
                 "name": self[field],
                 "deals": dealer == str(seat),
                 "holds": holder == str(seat),
+                "beside": beside == str(seat),
+                "fourth": seat == self.seats[-1],
             }
             for seat, field in enumerate(self.name_fields)
         ]
 
 
 class StartForm(SeatsForm):
-    """One screen, one button: three names, who deals first, whose phone this is."""
+    """One screen, one button: the names, who deals first, whose phone this is."""
 
     this_phone = forms.ChoiceField(
         error_messages={"required": gettext_lazy("Choose whose phone this is.")}
@@ -100,9 +148,15 @@ class StartForm(SeatsForm):
         kwargs["initial"] = {"first_dealer": "0", "this_phone": "0"}
         house = games.GAMES[game].HouseRules()
         super().__init__(data, game=game, house=house, **kwargs)
-        choices = [(str(seat), str(seat + 1)) for seat in range(self.seats)]
+        choices = [(str(seat), str(seat + 1)) for seat in self.seats]
         choices.append((ONLY_KEEPS_SCORE, _("nobody at the table")))
         self.fields["this_phone"].choices = choices  # type: ignore[attr-defined]
+
+    def _refuse_a_fourth(self, field: str) -> None:
+        super()._refuse_a_fourth(field)
+        if self.cleaned_data.get("this_phone") == str(self.seats[-1]):
+            required = self.fields["this_phone"].error_messages["required"]
+            self.add_error("this_phone", required)
 
     def clean_time_zone(self) -> str:
         """Take the phone's time zone where it is one; the server's otherwise."""
@@ -119,6 +173,7 @@ class StartForm(SeatsForm):
             game=self.game,
             house=self.house,
             time_zone=self.cleaned_data["time_zone"],
+            off_sheet=self.off_sheet_seat,
         )
 
 

@@ -197,6 +197,11 @@ class Player(models.Model):
         """Whether this player is at the table now."""
         return self.until_id is None
 
+    @property
+    def ever_sat(self) -> bool:
+        """Whether this player was at the table for any hand: not one who sat down by mistake."""
+        return self.until_id is None or self.until_id != self.since_id
+
     def was_seated(self, position: int) -> bool:
         """Say whether this player was at the table in the round at this position."""
         came = self.since is None or self.since.position < position

@@ -17,7 +17,7 @@ from sheets import hand_wording, rows, seats, wording
 from sheets.forms.base import Chip
 from sheets.live import tokens
 from sheets.models import NEVER_DEALT, Player, RoundKind, Sheet, Table
-from sheets.queries import Next
+from sheets.queries import Next, sitter_of
 from sheets.rows import Line
 
 register = template.Library()
@@ -151,18 +151,59 @@ def posts_to(url: str) -> SafeString:
 
 
 @register.simple_tag
-def hand_in_form(line: Line) -> str:
-    """Return who dealt and what the form holds that would enter this hand, with spaces between.
+def also(line: Line) -> SafeString:
+    """Write below a hand who sat it out, and what the fourth pays or collects; mostly nothing."""
+    said = []
+    if line.sitter is not None:
+        said.append(_("%(who)s sat out") % {"who": line.sitter.name})
+    if beside := hand_wording.beside(line):
+        said.append(beside)
+    if not said:
+        return SafeString("")
+    return format_html(' <span class="also">{}</span>', " · ".join(said))
 
-    Nothing for a row that was never dealt: this form does not hold it.
+
+@register.simple_tag
+def heading_says(where: Next) -> str:
+    """Return the heading of the next hand, with number and names left open for the script."""
+    deal = hand_wording.deal_says(where.dealer, where.sitter)
+    return _("Hand %(number)s · %(deal)s") % {"number": "%(number)s", "deal": deal}
+
+
+@register.simple_tag
+def heading(where: Next) -> str:
+    """Return the heading of the next hand: "Hand 7 · Ben deals, Alice sits out"."""
+    deal = hand_wording.deal(where.dealer, where.sitter)
+    return _("Hand %(number)s · %(deal)s") % {"number": where.number, "deal": deal}
+
+
+@register.simple_tag
+def deal_says(where: Next) -> str:
+    """Return who deals next and who sits out, with the names left open for the script."""
+    return hand_wording.deal_says(where.dealer, where.sitter)
+
+
+@register.simple_tag
+def deal(where: Next) -> str:
+    """Return who deals next and who sits out."""
+    return hand_wording.deal(where.dealer, where.sitter)
+
+
+@register.simple_tag
+def hand_in_form(line: Line, players: Sequence[Player]) -> str:
+    """Return who dealt, who sat out and what the form holds that would enter this hand.
+
+    With spaces between. A hand of others than those at the table now goes into no such form.
     """
     row = line.round
-    if row.kind in NEVER_DEALT:
-        return ""
-    by = {RoundKind.TYPED: "numbers", RoundKind.PASSED_OUT: "passed"}.get(RoundKind(row.kind))
-    if by:
-        return f"{row.dealer_id} {by}"
-    fields = (row.dealer_id, "result", row.bidder_id, row.bid, row.trump or "", row.outcome)
+    deal = f"{row.dealer_id} {row.sitter_id or '-'}"
+    if list(line.seated) != list(players) or row.kind in NEVER_DEALT:
+        return f"{deal} other"
+    if row.kind == RoundKind.TYPED:
+        return " ".join([deal, "numbers", *("?" if n is None else str(n) for n in line.units)])
+    if row.kind == RoundKind.PASSED_OUT:
+        return f"{deal} passed"
+    fields = (deal, "result", row.bidder_id, row.bid, row.trump or "", row.outcome)
     return " ".join(map(str, fields))
 
 
@@ -188,7 +229,7 @@ def live_attributes(context: Context) -> SafeString:
         "news": context.get("news", ""),
     }
     if sheet.is_open and "next" in context:
-        told["next"] = json.dumps(_next(context["next"], context["players"]))
+        told["next"] = json.dumps(_next(sheet, context["next"], context["players"]))
     return format_html_join(" ", 'data-{}="{}"', told.items())
 
 
@@ -200,11 +241,17 @@ def _rest_of_page(context: Context, table: Table, sheet: Sheet) -> str:
     return hashlib.sha256(repr(shown).encode()).hexdigest()[:12]
 
 
-def _next(where: Next, players: Sequence[Player]) -> dict[str, object]:
+def _next(sheet: Sheet, where: Next, players: Sequence[Player]) -> dict[str, object]:
     first = seats.seat(players, where.dealer.pk)
     dealers = [*players[first:], *players[:first]]
-    return {"number": where.number, "dealers": [[str(p.pk), p.name] for p in dealers]}
+    sitters = [where.sitter] + [sitter_of(sheet.house_rules, players, p) for p in dealers[1:]]
+    named = zip(dealers, sitters, strict=True)
+    return {
+        "number": where.number,
+        "dealers": [[str(p.pk), p.name, sitter.name if sitter else ""] for p, sitter in named],
+    }
 
 
 register.filter("banked", wording.banked)
 register.filter("place_word", wording.place)
+register.filter("handover", hand_wording.handover)

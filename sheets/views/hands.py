@@ -72,7 +72,8 @@ def hand_before(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> 
         seats.during(players, later),
         request.POST or None,
         seen=member.table.version,
-        likely_dealer=where.dealer.pk,
+        before=later,
+        likely=where,
         pot=queries.pot_before(later),
     )
     context = _form_context(member, later, players)

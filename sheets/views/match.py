@@ -37,7 +37,7 @@ from sheets.views.table import base_context
 @require_http_methods(["GET", "HEAD", "POST"])
 def dealer(request: PlayerRequest, member: Member) -> HttpResponse:
     """Who deals the next hand; after a misdeal, that the same player deals again."""
-    sheet, players = _sheet(request, member)
+    sheet, players = sheet_of_form(request, member)
     if request.method != "POST" and not sheet.is_open:
         return http.see(member.table.get_absolute_url())
     where = queries.where_next(sheet, players)
@@ -49,6 +49,7 @@ def dealer(request: PlayerRequest, member: Member) -> HttpResponse:
         initial=initial,
     )
     context = base_context(member, sheet, players) | {"next": where}
+    context |= _counts(sheet, players)
 
     def act(write: Write) -> Answer:
         return set_dealer(write, sheet.public_id, form.cleaned_data["dealer"])
@@ -57,17 +58,28 @@ def dealer(request: PlayerRequest, member: Member) -> HttpResponse:
     return http.form_page(request, member, "sheets/dealer.html", context, form, act, to)
 
 
+def _counts(sheet: Sheet, players: list[Player]) -> dict[str, Any]:
+    """Return how often everybody has dealt and sat out so far."""
+    dealt, sat_out = rows.deals(sheet, players).each, rows.sit_outs(sheet, players).each
+    pairs = zip(dealt, sat_out, strict=True)
+    return {
+        "counts": [(player, str(n), str(out)) for (player, n), (_player, out) in pairs],
+        "sits_out": any(n for _player, n in sat_out),
+    }
+
+
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def names(request: PlayerRequest, member: Member) -> HttpResponse:
     """What the table and its players are called."""
-    sheet, players = _sheet(request, member)
+    sheet, players = sheet_of_form(request, member)
     if request.method != "POST" and not sheet.is_open:
         return http.see(member.table.get_absolute_url())
     form = NamesForm(
         request.POST or None,
         seen=member.table.version,
         players=seats_of.now(players),
+        left=[one for one in players if not one.is_seated],
         initial={"sheet": sheet.public_id, "table_name": member.table.name},
     )
     context = _people_context(member, sheet, players, names_form=form)
@@ -83,7 +95,7 @@ def names(request: PlayerRequest, member: Member) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def seats(request: PlayerRequest, member: Member) -> HttpResponse:
     """Who sits where, clockwise."""
-    sheet, players = _sheet(request, member)
+    sheet, players = sheet_of_form(request, member)
     if request.method != "POST" and not sheet.is_open:
         return http.see(member.table.get_absolute_url())
     form = OrderForm(
@@ -105,7 +117,7 @@ def seats(request: PlayerRequest, member: Member) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def who(request: PlayerRequest, member: Member) -> HttpResponse:
     """Whose phone this is."""
-    sheet, players = _sheet(request, member)
+    sheet, players = sheet_of_form(request, member)
     form = _who_form(member, players, request.POST or None)
     context = _people_context(member, sheet, players, who_form=form)
 
@@ -120,7 +132,7 @@ def who(request: PlayerRequest, member: Member) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def end(request: PlayerRequest, member: Member) -> HttpResponse:
     """One question with the final line in it, then the sheet is banked."""
-    sheet, players = _sheet(request, member)
+    sheet, players = sheet_of_form(request, member)
     form = SheetForm(
         request.POST or None, seen=member.table.version, initial={"sheet": sheet.public_id}
     )
@@ -141,7 +153,7 @@ def end(request: PlayerRequest, member: Member) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def pot_share(request: PlayerRequest, member: Member) -> HttpResponse:
     """Share what is left in the pot; then the end is asked about with the new final line."""
-    sheet, players = _sheet(request, member)
+    sheet, players = sheet_of_form(request, member)
     to = reverse("sheets:end", args=[member.table.public_id])
     if request.method != "POST":
         return http.see(to)
@@ -170,7 +182,10 @@ def again(request: PlayerRequest, member: Member) -> HttpResponse:
         f"name_{seat}": "" if person.pk in former else person.name
         for seat, person in enumerate(queries.people(players))
     }
-    initial["first_dealer"] = str(seats_of.seat(seats_of.now(players), deals_next.pk))
+    seated = seats_of.now(players)
+    initial["first_dealer"] = str(seats_of.seat(seated, deals_next.pk))
+    if (beside := seats_of.off_sheet(seated)) is not None:
+        initial["off_sheet"] = str(beside)
     form = SeatsForm(
         request.POST or None,
         seen=member.table.version,
@@ -185,8 +200,8 @@ def again(request: PlayerRequest, member: Member) -> HttpResponse:
         return http.page(request, "sheets/again.html", context | {"form": form})
 
     def act(write: Write) -> Answer:
-        first_dealer = form.cleaned_data["first_dealer"]
-        return play_again(write, form.names, first_dealer, house=form.house)
+        dealer, off_sheet = form.cleaned_data["first_dealer"], form.off_sheet_seat
+        return play_again(write, form.names, dealer, off_sheet=off_sheet, house=form.house)
 
     def to(answer: Saved) -> str:
         fresh = (answer.change.after or {}).get("fresh_code") and not answer.repeated
@@ -196,7 +211,7 @@ def again(request: PlayerRequest, member: Member) -> HttpResponse:
     return http.form_page(request, member, "sheets/again.html", context, form, act, to)
 
 
-def _sheet(request: PlayerRequest, member: Member) -> tuple[Sheet, list[Player]]:
+def sheet_of_form(request: PlayerRequest, member: Member) -> tuple[Sheet, list[Player]]:
     """Return the sheet a form was opened on, which may have ended since; else the latest."""
     posted = request.POST.get("sheet", "")
     found = queries.sheet_of(member.table, posted) if posted else None
@@ -230,14 +245,14 @@ def _who_form(member: Member, players: list[Player], data: QueryDict | None = No
 
 
 def _end_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[str, Any]:
-    dealt = rows.deals(sheet, players)
-    numbers = {n for _player, n in dealt}
+    dealt, sat_out = rows.deals(sheet, players), rows.sit_outs(sheet, players)
     return base_context(member, sheet, players) | {
         "line": wording.final_line(players),
         "stands": lifetimes.a_hand_stands(sheet),
         "pot": pot.to_share(sheet, players),
         "share_form": SheetForm(seen=member.table.version, initial={"sheet": sheet.public_id}),
-        "uneven": wording.dealt(dealt) if max(numbers) > min(numbers) else "",
+        "uneven": wording.dealt(dealt.each) if dealt.uneven else "",
+        "uneven_sit_outs": wording.shares(sat_out.each) if sat_out.uneven else "",
         "unconfirmed": waiting.unconfirmed(sheet, players),
         **asks.half_context(member, waiting.half_hand(sheet, players)),
     }

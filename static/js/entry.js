@@ -22,13 +22,14 @@ function follow() {
   if (!pad || !form || entry().open || begun(form)) return;
   const { number, dealers } = JSON.parse(pad.dataset.next);
   const after = dealers.findIndex(([player]) => player === ahead.dealer); // -1: nobody's hand waits
-  const [dealer, name] = dealers.at((after < 0 ? -ahead.back : after + 1) % dealers.length);
-  const values = { number: number + ahead.hands, name };
+  const [dealer, name, sitter] = dealers.at((after < 0 ? -ahead.back : after + 1) % dealers.length);
+  const values = { number: number + ahead.hands, name, sitter };
   for (const part of entry().querySelectorAll("[data-says]")) part.textContent = say(part.dataset.says, values);
   const resume = entry().querySelector("[data-resume]");
   resume.dataset.resume = say(resume.dataset.resumes, values);
   form.dataset.queue = phrase("hand", values);
   form.dataset.dealer = dealer;
+  form.dispatchEvent(new Event("entry:follows", { bubbles: true }));
   form.elements.seen.value = pad.dataset.version;
 }
 
@@ -58,7 +59,7 @@ function fill(form, fields) {
 function empty(form) {
   for (const old of form.querySelectorAll(".refusal, em")) old.remove();
   form.querySelector(".began")?.setAttribute("hidden", "");
-  for (const name of ["typed", "answers", "changes"]) delete form.dataset[name];
+  for (const name of ["typed", "answers", "changes", "sitter"]) delete form.dataset[name];
   form.action = form.dataset.action;
   form.dataset.draft = form.dataset.ownDraft;
   form.elements.key.value = newKey();
@@ -70,11 +71,12 @@ function empty(form) {
 }
 
 // Open the form on another hand of this sheet, to change it.
-export function change(key, number, fields, dealer) {
+export function change(key, number, fields, dealer, sitter = "") {
   const form = hand();
   form.action = form.dataset.action.replace(/new\/$/, `${key}/edit/`);
   form.dataset.changes = key;
   form.dataset.dealer = dealer;
+  form.dataset.sitter = sitter;
   form.dataset.draft = `edit:${key}`;
   form.dataset.queue = phrase("change", { number });
   form.elements.key.value = newKey();

@@ -1,24 +1,44 @@
-// Spells the row out before it is saved, and offers the dealer's own bid to the dealer only.
+// Spells the row out before it is saved, offers nobody as bidder who sits out, and the dealer's own bid to
+// whoever can be left with it.
 // Every figure is looked up in a table that the rules made for this sheet; nothing is computed here.
 
 const SPADES = "spades";
 const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.value;
 const say = (sentence, values) => sentence.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
 
+const table = (form) => JSON.parse(form.querySelector("#spelled-out").textContent);
+const spare = (name) => (name ? [name] : []);
+
+// Who dealt and who sat out, as far as the form says or the rules tell.
+function deal(form, { deals }) {
+  const dealer = chosen(form, "dealer") ?? form.dataset.dealer;
+  return { dealer, sitter: chosen(form, "sitter") ?? (form.dataset.sitter || deals[dealer]?.sitter) };
+}
+
 function row(form) {
-  const data = JSON.parse(form.querySelector("#spelled-out").textContent);
-  const [bidder, outcome] = ["bidder", "outcome"].map((name) => chosen(form, name));
+  const data = table(form);
+  const [bidder, outcome] = [data.players[chosen(form, "bidder")], chosen(form, "outcome")];
   const bid = form.elements.other_bid.value.trim() || chosen(form, "bid");
   const trump = chosen(form, "trump");
   const stakes = data.rows[data.bids[bid]];
   const units = stakes?.[outcome];
   if (chosen(form, "by") !== "result" || !bidder || !units) return null;
   if (outcome !== "thrown_in" && !trump) return null;
-  const each = units[trump === SPADES ? 1 : 0];
-  const [first, second] = Object.entries(data.players).filter(([key]) => key !== bidder).map(([, name]) => name);
-  const values = { bidder: data.players[bidder], each, take: 2 * each, first, second, bid, bracket: stakes.bracket };
-  const [headline, rest] = outcome === "made" ? [data.made, data.made_why] : [data.paid, data.paid_why];
-  return [say(headline, values) + toOrFromPot(form, data.pot, values, outcome, trump), `${say(rest, values)} ${say(data.why, values)}`];
+  const [each, take] = units[trump === SPADES ? 1 : 0];
+  const names = { bidder: bidder.name, others: bidder.listed, fourth: data.fourth };
+  const values = { ...names, each, take, bid, bracket: stakes.bracket };
+  const [headline, why] = words(data, bidder, outcome === "made" ? "made" : "paid", values);
+  return [headline + toOrFromPot(form, data.pot, values, outcome, trump), why];
+}
+
+// A headline, and why, in sentences.
+function words(data, bidder, result, values) {
+  const why = say(data.why, values);
+  if (!bidder.column) return [say(data.beside, values), [say(data[`beside_${result}`], values), why]];
+  const fourth = spare(data.fourth && say(data[`fourth_${result}`], values));
+  if (result === "paid") return [say(data.paid, values), [say(data.paid_why, values), ...fourth, why]];
+  const from = bidder.others.map((name) => say(data.from, { ...values, name })).join(", ");
+  return [say(data.made, values), [from, ...fourth, why]];
 }
 
 // What the bidder takes from the pot or pays it, in words; nothing where there is none.
@@ -89,26 +109,45 @@ function bidOf(form) {
 
 function spell(form) {
   const says = form.querySelector(".spelled");
-  const words = row(form);
-  says.hidden = !words;
-  if (!words) return;
+  const spelled = row(form);
+  says.hidden = !spelled;
+  if (!spelled) return;
   const headline = document.createElement("strong");
-  headline.textContent = words[0];
-  says.replaceChildren(headline, document.createElement("br"), words[1]);
+  headline.textContent = spelled[0];
+  const sentences = spelled[1].map((one) => `${one}.`).join(" ");
+  says.replaceChildren(headline, document.createElement("br"), sentences);
 }
 
-function offerDealersBid(form) {
+function offer(chip, offered) {
+  chip.hidden = !offered;
+  if (!offered) chip.querySelector("input").checked = false;
+}
+
+// Whoever sits out does not bid.
+function offerBidders(form, { sitter }) {
+  for (const input of form.querySelectorAll('[name="bidder"]')) {
+    offer(input.closest("label"), input.value !== sitter);
+  }
+}
+
+function offerDealersBid(form, data, { dealer, sitter }) {
   const chip = form.querySelector(".dealers");
-  if (!chip) return;
-  const dealer = chosen(form, "dealer") ?? form.dataset.dealer;
-  chip.hidden = chosen(form, "bidder") !== dealer;
-  const radio = chip.querySelector("input");
-  if (chip.hidden) radio.checked = false;
+  if (chip) offer(chip, data.deals[dealer]?.holders[sitter ?? ""] === chosen(form, "bidder"));
 }
 
 function refresh(form) {
-  offerDealersBid(form);
+  const data = table(form);
+  offerBidders(form, deal(form, data));
+  offerDealersBid(form, data, deal(form, data));
   spell(form);
+}
+
+// Another dealer: somebody else sat out, unless somebody says otherwise.
+function followDealer(form, { name, value }) {
+  if (name !== "dealer") return;
+  const { sitter } = table(form).deals[value];
+  const chip = form.querySelector(`[name="sitter"][value="${sitter}"]`);
+  if (chip) chip.checked = true;
 }
 
 const refreshAll = () => document.querySelectorAll("form.hand").forEach(refresh);
@@ -122,11 +161,12 @@ function oneBid(form, { name, value }) {
   }
 }
 
-for (const event of ["input", "draft:restored"]) {
+for (const event of ["input", "draft:restored", "entry:follows"]) {
   document.addEventListener(event, ({ target }) => {
     const form = target.closest?.("form.hand");
     if (!form) return;
     oneBid(form, target);
+    followDealer(form, target);
     refresh(form);
   });
 }

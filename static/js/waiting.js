@@ -107,12 +107,15 @@ document.addEventListener("click", async ({ target }) => {
 
 const keyOf = (row) => row.href.match(/\/hands\/([^/]+)\//)[1];
 
-function fieldsOf(row) {
-  const [, by, bidder, bid, trump, outcome] = row.dataset.hand.split(" ");
-  if (by !== "numbers") return Object.entries({ by, bidder, bid, trump, outcome });
+// What is known of a hand: who dealt, who sat out, and what the form holds that would enter it. A hand of
+// others than those at the table now goes into no form here.
+function known(row) {
+  const [dealer, sitter, by, ...rest] = row.dataset.hand.split(" ");
+  const [bidder, bid, trump, outcome] = rest;
   const names = [...document.querySelectorAll('#entry [name^="units_"]')].map(({ name }) => name);
-  const cells = row.closest("tbody").querySelectorAll(".row td");
-  return [["by", by], ...names.map((name, n) => [name, (cells[n].querySelector(".sr") ?? cells[n]).textContent])];
+  const typed = [["by", by], ...names.map((name, n) => [name, rest[n]])];
+  const fields = by === "numbers" ? typed : Object.entries({ by, bidder, bid, trump, outcome });
+  return { dealer, sitter: sitter === "-" ? "" : sitter, fields, fits: by !== "other" };
 }
 
 function offer(row) {
@@ -120,14 +123,14 @@ function offer(row) {
   const key = keyOf(row);
   const number = row.querySelector(".no").textContent;
   const label = [...row.childNodes].slice(1).map((part) => part.textContent).join("").replace(/\s+/g, " ").trim();
-  // What was never dealt is not in the form of a hand: it can only be taken back here.
-  asked.querySelector("[data-does=change]").hidden = !row.dataset.hand;
+  const { dealer, sitter, fields, fits } = known(row);
+  asked.querySelector("[data-does=change]").hidden = !fits;
   asked.querySelector("p").textContent = `${phrase("hand", { number })} ${label}`;
   asked.onclick = ({ target }) => {
     const what = target.closest("[data-does]")?.dataset.does;
     if (!what) return;
     asked.close();
-    if (what === "change") change(key, number, fieldsOf(row), row.dataset.hand.split(" ")[0]);
+    if (what === "change") change(key, number, fields, dealer, sitter);
     if (what === "take-back") takeBack(key, number, label);
   };
   asked.showModal();

@@ -35,8 +35,9 @@ class Seeded:
         hands: Sequence[dict[str, Any]] = (),
         names: Sequence[str] = NAMES,
         *,
+        banked: bool = False,
         house: auction.HouseRules | None = None,
-        banked=False,
+        off_sheet: int | None = None,
     ) -> None:
         self.secret = codes.new_phone()
         self.phone = codes.phone_hash(self.secret)
@@ -47,6 +48,7 @@ class Seeded:
             game="auction",
             house=house or auction.HouseRules(),
             time_zone="Europe/Berlin",
+            off_sheet=off_sheet,
         )
         started = actions.start_table(new, phone=self.phone, key=uuid.uuid4())
         assert isinstance(started, actions.Saved)
@@ -97,6 +99,10 @@ class Seeded:
         saved = self._write(actions.enter_hand, self.sheet.public_id, entered, phone=phone)
         assert saved.change.round is not None
         return saved.change.round
+
+    def leave(self, seat: int, name: str) -> None:
+        """Let somebody sit down in a player's seat."""
+        self._write(actions.leave, self.sheet.public_id, self.players[seat].pk, name=name)
 
     def end(self) -> None:
         self._write(actions.end_match, self.sheet.public_id)

@@ -10,6 +10,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
+from rules import auction
 from sheets import actions, codes
 from sheets.models import Member, Table
 from tests.browser.phone import Phone
@@ -101,6 +102,31 @@ def asking() -> Seeded:
     table = playing()
     table.ask_each_other()
     return table
+
+
+LONG_NAMES = (
+    "Wolfeschlegelsteinhausenbergerdorffwelth",
+    "Anna Maria Theresia Wilhelmine von Bergh",
+    "W" * 40,
+)
+# As high as totals get: an evening of lost 600s in spades.
+BIG_HANDS = ({"bidder": 2, "bid": 600, "trump": "spades", "outcome": "set"},) * 12
+
+
+def four() -> Seeded:
+    """Four columns, long names, big numbers, and a seat that somebody else has taken over."""
+    house = auction.HouseRules(fourth=auction.Fourth.COLUMN)
+    hands = (BIG_HANDS[0], {"kind": "passed_out"}) * 2
+    table = Seeded(hands, (*LONG_NAMES, "D" * 40), house=house)
+    table.leave(3, "E" * 40)
+    return table
+
+
+def start_with_four(phone: Phone, table: Seeded) -> None:
+    phone.page.goto("/tables/new/")
+    phone.page.get_by_text("A fourth at the table?").tap()
+    phone.page.get_by_role("radio", name="A fourth, off the sheet").tap()
+    expect(phone.page.get_by_label("Player 4 has no column")).to_be_visible()
 
 
 def address(rest: str = "") -> Callable[[Phone, Seeded], Any]:
@@ -342,6 +368,15 @@ LOOKS = {
         "numbers": entry(by="numbers"),
         "passed out": entry(by="passed"),
     }),
+    "four": (four, {
+        "start": start_with_four,
+        "sheet": address(),
+        "numbers": entry(by="numbers"),
+        "deals": address("dealer/"),
+        "a fourth": address("fourth/"),
+        "leave": address("leave/"),
+        "edit": hand(1, "edit/"),
+    }),
     "refused entry": (playing, {
         "result": refused_entry,
         "numbers": refused_numbers,
@@ -477,15 +512,6 @@ def test_everybody_can_read_and_tap(phone, context, base_url, looks):
         look(phone, table)
         found[name] = problems_of(phone.page)
     expect_nothing(found)
-
-
-LONG_NAMES = (
-    "Wolfeschlegelsteinhausenbergerdorffwelth",
-    "Anna Maria Theresia Wilhelmine von Bergh",
-    "W" * 40,
-)
-# As high as totals get: an evening of lost 600s in spades.
-BIG_HANDS = ({"bidder": 2, "bid": 600, "trump": "spades", "outcome": "set"},) * 12
 
 
 def out_of_place_at_both_widths(page: Page) -> list[str]:

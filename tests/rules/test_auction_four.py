@@ -55,6 +55,27 @@ def test_what_the_fourth_pays_or_collects_is_beside_the_sheet():
     assert [one.payee for one in hers.beside_the_sheet] == [DANA] * 3
 
 
+@pytest.mark.parametrize(
+    ("fourth", "sitter", "seats", "columns"),
+    [("none", "", 3, 3), ("off_sheet", "dealer", 4, 3), ("column", "right_of_dealer", 4, 4)],
+)
+def test_a_fourth_comes_and_goes_and_the_other_rules_stay(fourth, sitter, seats, columns):
+    before = HouseRules(minimum=250, sitter=Sitter.DEALER)
+    after = auction.with_fourth(before, fourth, sitter)
+    assert (auction.seats(after), auction.columns(after)) == (seats, columns)
+    assert after.sitter == (sitter or "dealer")
+    assert auction.with_fourth(after, "none", "dealer") == before
+
+
+@pytest.mark.parametrize(
+    ("answers", "field"), [(("five", ""), "fourth"), (("column", "nobody"), "sitter")]
+)
+def test_an_answer_that_was_never_offered_is_refused(answers, field):
+    with pytest.raises(RuleError) as caught:
+        auction.with_fourth(HouseRules(), *answers)
+    assert caught.value.field == field
+
+
 def test_with_a_column_the_bidder_takes_from_three_and_pays_three():
     assert auction.settle(hand(), COLUMN).entries == (0, 3, 0, 0)
     assert auction.settle(hand(outcome=Outcome.SET), COLUMN).entries == (2, 0, 2, 2)

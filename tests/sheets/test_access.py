@@ -68,6 +68,8 @@ WRITES = [
     "names",
     "seats",
     "who",
+    "fourth",
+    "leave",
     "end",
     "reopen",
     "delete",

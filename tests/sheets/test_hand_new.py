@@ -102,8 +102,8 @@ def test_what_the_script_looks_up_before_saving_is_what_is_saved(
 ):
     spelled_out = alice.get(url).context["form"].spelled_out()
     alice.post(url, game.fields(bid=bid, trump=trump, outcome=outcome))
-    each = spelled_out["rows"][spelled_out["bids"][int(bid)]][outcome][side]
-    assert game.totals == ([0, 2 * each, 0] if outcome == "made" else [each, 0, each])
+    each, take = spelled_out["rows"][spelled_out["bids"][int(bid)]][outcome][side]
+    assert game.totals == ([0, take, 0] if outcome == "made" else [each, 0, each])
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rules.auction import HouseRules, Pot
-from sheets import actions, queries
+from sheets import actions, queries, seats
 from sheets.models import Change
 from tests.sheets.conftest import NAMES
 
@@ -20,7 +20,8 @@ class Replay:
     """The sheet as its history tells it."""
 
     def __init__(self):
-        self.seats = []
+        self.seats = []  # who is at the table, by seat
+        self.place = {}  # of everybody who ever was
         self.rounds = []  # in the order of the sheet: {"id", "state", "stands"}
         self.mark, self.marked_after = None, None
 
@@ -39,11 +40,13 @@ class Replay:
             case "table_started" | "sheet_started":
                 self.__init__()
                 self.rules = after["rules"]
-                self.seats, self.mark = after["order"], after["dealer"]
+                self.sit(after["order"])
+                self.mark = after["dealer"]
             case "hand_entered":
                 before = after.pop("before", None)
                 place = len(self.rounds) if before is None else self.at(before)
-                self.rounds.insert(place, self.row(change, after))
+                there = self.seats if before is None else self.rounds[place]["there"]
+                self.rounds.insert(place, self.row(change, after) | {"there": there})
             case "pot_shared":
                 self.rounds.append(self.row(change, after))
             case "hand_edited" | "hand_corrected":
@@ -57,6 +60,10 @@ class Replay:
                 row |= {"stands": change.kind == "hand_put_back", "state": after}
             case "dealer_set":
                 self.mark, self.marked_after = after["dealer"], self.last_standing()
+            case "sat_down":
+                assert self.rules == change.before["rules"]
+                self.rules = after["rules"]
+                self.sit(after["order"], after["places"])
             case "seats_changed":
                 self.reseat(after["order"])
             case "rules_changed" | "rules_restored":
@@ -71,7 +78,7 @@ class Replay:
         """A new row, under the rules of the sheet as they are."""
         row = change.round
         told = {"id": str(row.public_id), "pk": row.pk, "state": state, "stands": True}
-        return told | {"rules": self.rules}
+        return told | {"rules": self.rules, "there": self.seats}
 
     def move(self, told):
         """What another hand takes from the pot became other units along with this change."""
@@ -80,15 +87,34 @@ class Replay:
         assert {player: units[player] for player, _n in told["before"]} == dict(told["before"])
         row["state"]["units"] = list((units | dict(told["after"])).items())
 
+    def sit(self, order, places=range(4)):
+        self.seats = order
+        self.place |= dict(zip(order, places, strict=False))
+
     def reseat(self, order):
-        now_at_place_of = dict(zip(self.seats, order, strict=True))
+        before, places = dict(self.place), sorted(self.place[pk] for pk in self.seats)
+        new = dict(zip((before[pk] for pk in order), places, strict=True))
+        self.place = {pk: new.get(place, place) for pk, place in before.items()}
         for row in self.rounds:
-            state = row["state"]
-            if state["dealer"] is None:
-                continue
-            if state["bid"] != 250 or state["dealer"] != state["bidder"]:
-                state["dealer"] = now_at_place_of[state["dealer"]]
-        self.mark, self.seats = now_at_place_of[self.mark], order
+            self.deal_again(row, before)
+        at_mark = [pk for pk in order if self.place[pk] == before[self.mark]]
+        self.mark, self.seats = at_mark[0] if at_mark else self.mark, order
+
+    def deal_again(self, row, before):
+        """Let whoever sits there now, of those who were there, have dealt a hand and sat it out."""
+        state = row["state"]
+        was = sorted(row["there"], key=before.get)
+        row["there"] = now = sorted(row["there"], key=self.place.get)
+        if state["dealer"] is None:
+            return
+        dealer, sitter = state["dealer"], state["sitter"]
+        stands_in = was[was.index(dealer) - 1] if sitter == dealer else dealer
+        if state["bid"] == 250 and stands_in == state["bidder"]:
+            return
+        state["dealer"] = now[was.index(dealer)]
+        state["sitter"] = None if sitter is None else now[was.index(sitter)]
+        if state["sitter"] == state["bidder"]:
+            state["sitter"] = None
 
     def last_standing(self):
         return next((row["id"] for row in reversed(self.rounds) if row["stands"]), None)
@@ -99,16 +125,16 @@ class Replay:
         later = -1 if last is None else self.at(last)
         if later <= (-1 if self.marked_after is None else self.at(self.marked_after)):
             return self.mark
-        dealt = self.rounds[later]["state"]["dealer"]
-        return self.seats[(self.seats.index(dealt) + 1) % len(self.seats)]
+        dealt = self.place[self.rounds[later]["state"]["dealer"]]
+        return next((pk for pk in self.seats if self.place[pk] > dealt), self.seats[0])
 
     def standing(self):
         return [row for row in self.rounds if row["stands"]]
 
-    def totals(self):
+    def totals(self, players):
         return [
-            sum(dict(row["state"]["units"])[player] or 0 for row in self.standing())
-            for player in self.seats
+            sum(dict(row["state"]["units"]).get(player) or 0 for row in self.standing())
+            for player in players
         ]
 
 
@@ -140,7 +166,7 @@ def replayed(table):
     return replay
 
 
-FIELDS = ("kind", "dealer", "bidder", "bid", "trump", "outcome")
+FIELDS = ("kind", "dealer", "sitter", "bidder", "bid", "trump", "outcome")
 
 
 def as_stored(sheet):
@@ -151,6 +177,7 @@ def as_stored(sheet):
             {
                 "kind": row.kind,
                 "dealer": row.dealer_id,
+                "sitter": row.sitter_id,
                 "bidder": row.bidder_id,
                 "bid": row.bid,
                 "trump": row.trump,
@@ -184,8 +211,8 @@ def assert_history_tells_the_sheet(game):
         assert sheet.house_rules_id == one.rules
         halves = sheet.rounds.filter(taken_back=False).order_by("position").values_list("half")
         assert [half for (half,) in halves] == [len(row["units"]) < 3 for row in told]
-        assert [player.total for player in players] == one.totals()
-        assert [player.pk for player in players] == one.seats
+        assert [player.total for player in players] == one.totals([p.pk for p in players])
+        assert [player.pk for player in seats.now(players)] == one.seats
         assert queries.where_next(sheet, players).dealer.pk == one.next_dealer()
 
 

@@ -134,6 +134,8 @@ def _prepared_for_more_words(game, name):
         guest = codes.phone_hash(codes.new_phone())
         actions.join(game.write(guest), None, name="Dana")
         fields = {"person_id": Member.objects.get(phone=guest).person_id}
+    if name in ("fourth", "leave"):
+        fields = {"name": "Dana", "fourth": "off_sheet", "player": str(players[2].pk)}
     if name == "reopen":
         game.end()
     if name == "pot_share":

@@ -202,3 +202,78 @@ def test_the_same_phone_can_start_a_second_table(client):
     client.post(URL, posted())
     assert Member.objects.values("phone").distinct().count() == 1
     assert Table.objects.count() == 2
+
+
+# Four at the table.
+
+
+def four(**changed):
+    """Dana is the fourth, off the sheet, and sits out at the dealer's right."""
+    fields = {"name_3": "Dana", "fourth": "off_sheet", "sitter": "right_of_dealer"}
+    return posted(**fields | {"off_sheet": "3"} | changed)
+
+
+@pytest.mark.parametrize(
+    ("changed", "rules", "scoring"),
+    [
+        ({}, ("off_sheet", "right_of_dealer"), [True, True, True, False]),
+        ({"off_sheet": "1"}, ("off_sheet", "right_of_dealer"), [True, False, True, True]),
+        ({"fourth": "column", "sitter": "dealer"}, ("column", "dealer"), [True] * 4),
+        ({"fourth": "column", "off_sheet": None}, ("column", "right_of_dealer"), [True] * 4),
+    ],
+)
+def test_a_fourth_is_off_the_sheet_or_has_a_column(client, changed, rules, scoring):
+    answer = client.post(URL, four(**changed))
+    assert answer.status_code == 303
+    sheet, players = queries.latest_sheet(Table.objects.get())
+    house = sheet.house_rules.value
+    assert (house.fourth, house.sitter) == rules
+    assert [player.scores for player in players] == scoring
+    assert names_at(sheet.table) == ["Alice", "Ben", "Cass", "Dana"]
+    assertContains(client.get(answer["Location"]), "Alice deals")
+
+
+def test_the_fourth_may_deal_first_and_hold_the_phone(client):
+    answer = client.post(URL, four(first_dealer="3", this_phone="3"))
+    page = client.get(answer["Location"])
+    assertContains(page, "Dana deals, Cass sits out. The first hand goes here.")
+    assert str(Member.objects.get()) == "Dana"
+
+
+@pytest.mark.parametrize(
+    ("changed", "field", "sentence"),
+    [
+        ({"name_3": ""}, "name_3", "Type a name."),
+        ({"name_3": "x" * 41}, "name_3", "41 letters are too many"),
+        ({"name_3": "ben"}, "name_3", "There is already a Ben here"),
+        ({"fourth": "none"}, "name_3", "Three play: empty this, or choose below how a fourth"),
+        ({"fourth": None}, "name_3", "Three play: empty this"),
+        ({"fourth": "five"}, "fourth", "Choose one of the answers offered for this setting."),
+        ({"sitter": "nobody"}, "sitter", "Choose one of the answers offered for this setting."),
+        ({"off_sheet": "7"}, "off_sheet", "Choose who has no column."),
+        ({"off_sheet": None}, "off_sheet", "Choose who has no column."),
+        (
+            {"fourth": "none", "name_3": "", "this_phone": "3"},
+            "this_phone",
+            "Choose whose phone this is.",
+        ),
+        (
+            {"fourth": "none", "name_3": "", "first_dealer": "3"},
+            "first_dealer",
+            "Choose who deals first.",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_fourth_is_said(client, changed, field, sentence):
+    fields = four(**changed)
+    page = client.post(URL, fields)
+    assertContains(page, escape(sentence), status_code=422)
+    assert field in page.context["form"].errors
+    assert page.context["form"]["name_3"].value() == fields.get("name_3")
+    assert not Table.objects.exists()
+
+
+def test_three_play_as_always_whatever_was_chosen_for_a_fourth(client):
+    client.post(URL, four(fourth="none", name_3=""))
+    sheet, players = queries.latest_sheet(Table.objects.get())
+    assert (len(players), sheet.house_rules.value.fourth) == (3, "none")

@@ -53,7 +53,7 @@ def test_a_line_names_bidder_bid_trump_and_outcome_in_words(game, alice):
     assertContains(
         page,
         f'<a href="{game.url(f"hands/{row.public_id}/")}" '
-        f'data-hand="{row.dealer_id} result {row.bidder_id} 350 spades set">'
+        f'data-hand="{row.dealer_id} - result {row.bidder_id} 350 spades set">'
         '<span class="no">1</span> '
         '<span class="who">Ben</span> 350 <span class="suit" aria-hidden="true">♠</span> spades '
         '<span class="out set">set</span></a>',
