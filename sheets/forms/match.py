@@ -37,15 +37,15 @@ class DealerForm(SheetForm):
 class _SeatedForm(SheetForm):
     """A field for everybody at the table."""
 
-    def fill_in_newcomers(self) -> None:
-        """Take for whoever sat down since the form was opened what the field would hold."""
+    def fill_in_newcomers(self, part: str, players: Sequence[Player]) -> None:
+        """Take what the field would hold for whoever sat down in the middle of the match.
+
+        A form that was opened before has no such field.
+        """
         if not self.is_bound:
             return
-        missing = {
-            name: str(field.initial)
-            for name, field in self.fields.items()
-            if name.startswith(("name_", "place_")) and name not in self.data
-        }
+        fields = [f"{part}_{player.pk}" for player in players if player.since_id is not None]
+        missing = {name: str(self.fields[name].initial) for name in fields if name not in self.data}
         if missing:
             self.data = self.data.copy()
             self.data.update(missing)
@@ -68,7 +68,7 @@ class NamesForm(_SeatedForm):
         self.players, self.left = players, left
         for player in players:
             self.fields[f"name_{player.pk}"] = NameField(label=player.name, initial=player.name)
-        self.fill_in_newcomers()
+        self.fill_in_newcomers("name", players)
 
     def clean(self) -> dict[str, Any]:
         # Those whose names were erased may go by the same words: their keys differ.
@@ -109,7 +109,7 @@ class OrderForm(_SeatedForm):
             self.fields[f"place_{player.pk}"] = forms.TypedChoiceField(
                 label=player.name, choices=places, coerce=int, initial=place[0]
             )
-        self.fill_in_newcomers()
+        self.fill_in_newcomers("place", players)
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data

@@ -52,6 +52,12 @@ class Phone:
             self.page.get_by_label(f"Player {number}", exact=True).fill(name)
         self.page.get_by_label(f"Player {dealer + 1} deals first").tap()
 
+    def choose_four(self) -> None:
+        """Take up, on the page that starts a sheet, the rules with a fourth off the sheet."""
+        self.page.locator(".fold > summary").first.tap()
+        self.page.get_by_role("button", name="Four at the table").tap()
+        expect(self.page.get_by_label("Player 4 has no column")).to_be_visible()
+
     def join(self, code: str, name: str) -> None:
         """Join with a code that was read out, and say who this is."""
         self.page.goto("/")

@@ -124,9 +124,7 @@ def four() -> Seeded:
 
 def start_with_four(phone: Phone, table: Seeded) -> None:
     phone.page.goto("/tables/new/")
-    phone.page.get_by_text("A fourth at the table?").tap()
-    phone.page.get_by_role("radio", name="A fourth, off the sheet").tap()
-    expect(phone.page.get_by_label("Player 4 has no column")).to_be_visible()
+    phone.choose_four()
 
 
 def address(rest: str = "") -> Callable[[Phone, Seeded], Any]:

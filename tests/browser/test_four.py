@@ -11,9 +11,10 @@ WITH_EVE = ("Alice", "Ben", "Eve", "Dana")
 
 def start(phone):
     phone.page.goto("/tables/new/")
-    phone.page.get_by_text("A fourth at the table?").tap()
-    phone.page.get_by_role("radio", name="A fourth, off the sheet").tap()
-    phone.page.get_by_role("radio", name="the dealer", exact=True).tap()
+    phone.choose_four()
+    phone.page.get_by_text("Change a rule").tap()
+    phone.page.get_by_role("radio", name="The dealer", exact=True).tap()
+    expect(phone.page.locator("#rules-said")).to_contain_text("the dealer sits out")
     phone.fill_in_seats(FOUR, dealer=0)
     phone.page.get_by_role("button", name="Start").tap()
     expect(phone.page.locator(".pad .empty")).to_have_text(

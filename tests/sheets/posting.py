@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from sheets.forms.rules import rules_form
+
 
 def opened(client, address):
     """The fields of the form at an address, as a browser would send them back untouched."""
     form = client.get(address).context["form"]
-    values = {field.name: field.value() for field in form}
+    parts = [*form, *getattr(form, "rules", ())]
+    values = {field.name: field.value() for field in parts}
     return {name: str(value) for name, value in values.items() if value is not None}
+
+
+def rules_in_fields(house):
+    """The fields of these house rules."""
+    form = rules_form("auction", house=house)
+    return {field.name: "" if (n := field.value()) is None else str(n) for field in form}
 
 
 def numbers(game, *typed):

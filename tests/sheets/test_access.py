@@ -16,8 +16,8 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from rules import auction
 from sheets import codes, urls
-from sheets.forms.rules import rules_form
 from sheets.models import Member, Round, Sheet
+from tests.sheets.posting import rules_in_fields
 
 HTMX = {"HX-Request": "true"}
 OURS = [pattern.name for pattern in urls.urlpatterns]
@@ -108,12 +108,6 @@ def everything():
     for member in rows["Member"]:
         del member["last_seen"]
     return rows
-
-
-def rules_in_fields(house):
-    """The fields of these house rules."""
-    form = rules_form("auction", house=house)
-    return {field.name: "" if (n := field.value()) is None else str(n) for field in form}
 
 
 def fields_of(game):

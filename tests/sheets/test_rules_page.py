@@ -11,8 +11,7 @@ from rules.auction import Fourth, HouseRules, Pot
 from rules.cards import Counting
 from sheets import actions
 from sheets.models import Sheet, Table
-from tests.sheets.posting import opened
-from tests.sheets.test_access import rules_in_fields
+from tests.sheets.posting import opened, rules_in_fields
 
 pytestmark = pytest.mark.django_db
 NEW = "/tables/new/"
@@ -158,7 +157,8 @@ def test_what_does_not_count_is_not_told_off(client):
 
 def test_rules_for_four_want_four_names(client):
     page = client.post(NEW, starts(fourth="off_sheet"))
-    assertContains(page, "another number of players", status_code=422)
+    assertContains(page, "Type a name.", status_code=422)
+    assertContains(page, "Choose who has no column.", status_code=422)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,10 @@ import pytest
 from django.utils.html import escape
 from pytest_django.asserts import assertContains, assertNotContains
 
+from rules import auction
 from sheets import queries
 from sheets.models import Member, Table
+from tests.sheets.posting import rules_in_fields
 
 pytestmark = pytest.mark.django_db
 URL = "/tables/new/"
@@ -209,8 +211,8 @@ def test_the_same_phone_can_start_a_second_table(client):
 
 def four(**changed):
     """Dana is the fourth, off the sheet, and sits out at the dealer's right."""
-    fields = {"name_3": "Dana", "fourth": "off_sheet", "sitter": "right_of_dealer"}
-    return posted(**fields | {"off_sheet": "3"} | changed)
+    rules = rules_in_fields(auction.HouseRules(fourth=auction.Fourth.OFF_SHEET))
+    return posted(**rules | {"name_3": "Dana", "off_sheet": "3"} | changed)
 
 
 @pytest.mark.parametrize(
@@ -246,10 +248,7 @@ def test_the_fourth_may_deal_first_and_hold_the_phone(client):
         ({"name_3": ""}, "name_3", "Type a name."),
         ({"name_3": "x" * 41}, "name_3", "41 letters are too many"),
         ({"name_3": "ben"}, "name_3", "There is already a Ben here"),
-        ({"fourth": "none"}, "name_3", "Three play: empty this, or choose below how a fourth"),
-        ({"fourth": None}, "name_3", "Three play: empty this"),
-        ({"fourth": "five"}, "fourth", "Choose one of the answers offered for this setting."),
-        ({"sitter": "nobody"}, "sitter", "Choose one of the answers offered for this setting."),
+        ({"fourth": "none"}, "name_3", "Three play: empty this, or choose a fourth in the house"),
         ({"off_sheet": "7"}, "off_sheet", "Choose who has no column."),
         ({"off_sheet": None}, "off_sheet", "Choose who has no column."),
         (
