@@ -110,8 +110,10 @@ def test_two_phones_that_enter_the_same_hand_at_once_are_told(phone, new_phone):
     other.fill_in_hand(hand)
     phone.enter(hand)
     other.save_button.tap()
-    expect(other.page.get_by_role("alert")).to_contain_text("Somebody else was quicker.")
+    alert = other.page.get_by_role("alert")
+    expect(alert).to_contain_text("Somebody else was quicker.")
     assert other.totals() == hand["totals"]
     other.page.get_by_role("link", name="Same hand: discard mine").tap()
+    expect(alert).to_be_hidden()
     expect(other.page.locator("#entry > summary")).to_contain_text("Enter hand 2")
     assert len(other.hands()) == 1

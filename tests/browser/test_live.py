@@ -60,12 +60,13 @@ def test_what_one_phone_does_shows_on_the_two_others_without_a_reload(sit_down):
 
     acting.open_hand(2)
     acting.page.get_by_role("button", name="Take it back").tap()
-    for phone in others:
+    for phone in (acting, *others):
         phone.expect_rows([BEN_ROW])
 
     acting.menu("Names and seats")
     acting.page.get_by_label("Player 2").fill("Benjamin")
     acting.page.get_by_role("button", name="Save names").tap()
+    expect(acting.page.locator("#sheet")).to_be_visible()
     for phone in others:
         expect(names_of(phone)).to_have_text(["Alice", "Benjamin", "Cass"])
         expect(phone.page.get_by_role("heading", level=1)).to_have_text("Alice, Benjamin and Cass")
@@ -77,7 +78,7 @@ def test_what_one_phone_does_shows_on_the_two_others_without_a_reload(sit_down):
     acting.page.get_by_role("combobox", name="Alice").select_option(label="2")
     acting.page.get_by_role("combobox", name="Benjamin").select_option(label="1")
     acting.page.get_by_role("button", name="Save seats").tap()
-    for phone in others:
+    for phone in (acting, *others):
         expect(names_of(phone)).to_have_text(["Benjamin", "Alice", "Cass"])
 
     end_match(acting)
@@ -146,6 +147,8 @@ def test_a_half_filled_form_stays_as_it_is_while_hands_arrive(sit_down, typed, f
     else:
         typing.page.get_by_role("button", name="Another hand: save as hand 4").tap()
         rows = [BEN_ROW, CASS_ROW, ALICE_ROW, [0, 2, 0]]
+    # The rest holds on the page with the question too, as it has a pad and an open form.
+    expect(alert).to_be_hidden()
     for phone in (typing, other):
         phone.expect_rows(rows)
     expect(typing.page.locator("#waiting")).to_be_hidden()

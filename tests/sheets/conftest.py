@@ -5,17 +5,20 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import re
+import threading
 import uuid
 
 import pytest
 from django.db import connection
+from django.template.base import Template
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
+from django.test.utils import CaptureQueriesContext, instrumented_test_render
 
 from rules import auction
 from sheets import actions, codes, seats
 from sheets.access import COOKIE
 from sheets.models import Member, Player, Round, RoundKind, Sheet, Table
+from tests.sheets import usual
 
 TRANSACTION = re.compile(r"(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b")
 NAMES = ("Alice", "Ben", "Cass")
@@ -125,6 +128,25 @@ def client_of(secret: str) -> Client:
     return client
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _only_whole_pages_are_noted(django_test_environment):
+    """An answer's `context` is its page's; noting each part of a sheet takes as long as it does."""
+    inside = threading.local()
+
+    def render(template, context):
+        if getattr(inside, "page", False):
+            return template.nodelist.render(context)
+        inside.page = True
+        try:
+            return instrumented_test_render(template, context)
+        finally:
+            inside.page = False
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Template, "_render", render)
+        yield
+
+
 @pytest.fixture
 def new_game(db):
     """Start a table; Ben's phone has joined it. Returns (game, Alice's secret, Ben's secret)."""
@@ -152,7 +174,7 @@ def new_game(db):
 
 @pytest.fixture
 def started(new_game):
-    return new_game()
+    return usual.game(new_game)
 
 
 @pytest.fixture
