@@ -45,8 +45,10 @@ class Replay:
             case "hand_entered":
                 before = after.pop("before", None)
                 place = len(self.rounds) if before is None else self.at(before)
-                there = self.seats if before is None else self.rounds[place]["there"]
-                self.rounds.insert(place, self.row(change, after) | {"there": there})
+                row = self.row(change, after)
+                if before is not None:  # by the rules, and of those at the table, of the one after
+                    row |= {name: self.rounds[place][name] for name in ("there", "rules")}
+                self.rounds.insert(place, row)
             case "pot_shared":
                 self.rounds.append(self.row(change, after))
             case "hand_edited" | "hand_corrected":

@@ -9,7 +9,7 @@ def test_where_all_pass_the_row_is_zeros_and_the_deal_moves_on(game):
     row = game.enter(game.passed())
     assert (row.dealer.name, row.bidder, game.totals) == ("Alice", None, [0, 0, 0])
     assert queries.where_next(game.sheet, game.players).dealer.name == "Ben"
-    assert rows.deals(game.sheet, game.players)[0][1] == 1
+    assert rows.deals(game.sheet, game.players).each[0][1] == 1
     assert not rows.line_of(*queries.hand_of(game.table, row.public_id)).odd
 
 
