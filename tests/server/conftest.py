@@ -19,6 +19,7 @@ import uuid
 
 import psycopg
 import pytest
+from django.core import signing
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
 TOKEN = "t" * 32  # any secret does for CSRF, as long as cookie and header agree
@@ -64,6 +65,7 @@ class Server:
             stderr=subprocess.STDOUT,
             text=True,
         )
+        self.neighbours = []  # processes that write to its database
         self.said = ""
         self.cookies = {"csrftoken": TOKEN}
 
@@ -116,19 +118,28 @@ class Server:
 
     def stop(self, how=signal.SIGTERM):
         """End the process; return how long that took."""
+        for neighbour in self.neighbours:
+            neighbour.communicate(timeout=20)
+        self.neighbours.clear()
         began = time.monotonic()
         self.process.send_signal(how)
         self.process.communicate(timeout=20)
         return time.monotonic() - began
 
 
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    """Where servers keep what they make at their first start, which takes the longest."""
+    return tmp_path_factory.mktemp("var")
+
+
 @pytest.fixture
-def serve(tmp_path):
+def serve(folder):
     """Start servers on one folder; whatever still runs at the end is ended."""
     servers = []
 
     def start(**env):
-        server = Server(tmp_path, env.pop("PORT", free_port()), **env)
+        server = Server(folder, env.pop("PORT", free_port()), **env)
         servers.append(server)
         return server
 
@@ -138,7 +149,7 @@ def serve(tmp_path):
             server.stop(signal.SIGKILL)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def postgres():
     """The address of an empty PostgreSQL database of its own, gone afterwards."""
     server = os.environ["DATABASE_URL"]
@@ -150,9 +161,34 @@ def postgres():
         admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def database(request):
     """The environment that names the database of the server: PostgreSQL where there is one."""
     if "DATABASE_URL" not in os.environ:
         return {}
     return {"DATABASE_URL": request.getfixturevalue("postgres")}
+
+
+@pytest.fixture(scope="session")
+def running(database, folder):
+    """One server for all tests that do not stop it; each has tables of its own."""
+    server = Server(folder, free_port(), **database).wait()
+    yield server
+    server.stop(signal.SIGKILL)
+
+
+@pytest.fixture
+def server(running):
+    """A phone that has joined nothing yet."""
+    return running.other_phone()
+
+
+@pytest.fixture
+def signed(folder):
+    """Sign a token with the server's own key."""
+    signer = signing.Signer(key=(folder / "secret_key").read_text(), salt="stream")
+
+    def sign(who, age=0):
+        return "/live/" + signer.sign(f"{who}:{signing.b62_encode(int(time.time()) - age)}")
+
+    return sign

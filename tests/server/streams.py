@@ -12,7 +12,7 @@ import time
 from sheets.access import COOKIE
 from tests.server.conftest import ROOT
 
-SETUP = """
+ELSEWHERE = """
 import json, sys, uuid
 import django
 django.setup()
@@ -20,51 +20,60 @@ from sheets import codes
 from sheets.actions.writing import Saved, Write, action
 from sheets.models import ChangeKind, Member, Table
 
-public_id, *given = json.loads(sys.argv[1])
-table = Table.objects.get(public_id=public_id)
-"""
-RECORD = """
 @action
-def record(at, kind, after):
+def write_down(at, kind, after):
     return at.record(ChangeKind(kind), after=after)
 
-first = table.members.get(number=1)
-write = Write(table=table.pk, key=uuid.uuid4(), seen=table.version, phone=first.phone)
-answer = record(write, *given)
-assert isinstance(answer, Saved), answer
-print(answer.change.version)
-"""
-JOIN = """
-secret = codes.new_phone()
-member = Member.objects.create(table=table, phone=codes.phone_hash(secret), number=2)
-print(secret, member.pk)
+def record(table, kind, after):
+    first = table.members.get(number=1)
+    write = Write(table=table.pk, key=uuid.uuid4(), seen=table.version, phone=first.phone)
+    answer = write_down(write, kind, after)
+    assert isinstance(answer, Saved), answer
+    return str(answer.change.version)
+
+def join(table):
+    secret = codes.new_phone()
+    member = Member.objects.create(table=table, phone=codes.phone_hash(secret), number=2)
+    return secret, member.pk
+
+for line in sys.stdin:
+    what, public_id, *given = json.loads(line)
+    done = globals()[what](Table.objects.get(public_id=public_id), *given)
+    print(json.dumps(done), flush=True)
 """
 
 
-def elsewhere(server, script, table, *given):
-    """Do something to a table from another process, as manage.py would; return what it prints."""
-    done = subprocess.run(
-        [sys.executable, "-c", SETUP + script, json.dumps([table.split("/")[2], *given])],
-        cwd=ROOT,
-        env=server.env | {"DJANGO_SETTINGS_MODULE": "squarescores.settings"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+def elsewhere(server, what, table, *given):
+    """Do something to a table from another process, as manage.py would; return what it answers."""
+    if not server.neighbours:
+        server.neighbours.append(
+            subprocess.Popen(
+                [sys.executable, "-c", ELSEWHERE],
+                cwd=ROOT,
+                env=server.env | {"DJANGO_SETTINGS_MODULE": "squarescores.settings"},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        )
+    (process,) = server.neighbours
+    print(json.dumps([what, table.split("/")[2], *given]), file=process.stdin, flush=True)
+    answer = process.stdout.readline()
+    assert answer, "the other process ended; what it said stands above"
+    return json.loads(answer)
 
 
 def record(server, table, kind, after=None):
     """Record a change from another process; return the version it made, as a stream tells it."""
-    return elsewhere(server, RECORD, table, kind, after)
+    return elsewhere(server, "record", table, kind, after)
 
 
 def joined(server, table):
     """Return a second phone at the table and the key of its membership."""
-    secret, member = elsewhere(server, JOIN, table).split()
+    secret, member = elsewhere(server, "join", table)
     phone = server.other_phone()
     phone.cookies[COOKIE] = secret
-    return phone, int(member)
+    return phone, member
 
 
 def stream_of(phone, table):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tests.server.crashing import Crashes, check
 
-HANDS = 200
+HANDS = 75
 
 
 def test_every_hand_that_was_acknowledged_is_there_once_whenever_the_server_dies(
@@ -16,7 +16,7 @@ def test_every_hand_that_was_acknowledged_is_there_once_whenever_the_server_dies
     crashes = Crashes(tmp_path, **database)
     try:
         crashes.sit_down(tables=3, phones=2)
-        crashes.run(HANDS, every=70)
+        crashes.run(HANDS, every=25)
     finally:
         crashes.stop()
     assert crashes.kills >= 2

@@ -5,35 +5,11 @@ from __future__ import annotations
 import contextlib
 import pathlib
 import re
-import signal
-import time
 
 import psycopg
 import pytest
-from django.core import signing
 
-from sheets.live import tokens
-from tests.server.conftest import Server, free_port
 from tests.server.streams import Stream, joined, opens_soon, record, status_of, stream_of
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("var")
-
-
-@pytest.fixture(scope="module")
-def running(database, folder):
-    """One server for all tests that do not stop it; each has tables of its own."""
-    server = Server(folder, free_port(), **database).wait()
-    yield server
-    server.stop(signal.SIGKILL)
-
-
-@pytest.fixture
-def server(running):
-    """A phone that has joined nothing yet."""
-    return running.other_phone()
 
 
 def threads_of(server):
@@ -59,43 +35,12 @@ def test_a_hand_is_told_with_its_version_and_only_to_its_table(server):
         assert mine.hears_nothing()
 
 
-def test_nobody_on_the_way_may_keep_or_compress_a_stream(server):
-    with Stream(server, stream_of(server, server.start_table())) as stream:
-        assert stream.status == 200
-        assert stream.headers["content-type"] == "text/event-stream"
-        assert stream.headers["cache-control"] == "no-cache, no-transform"
-        assert stream.headers["x-accel-buffering"] == "no"
-        assert stream.headers["content-encoding"] == "identity"
-
-
 def test_a_hand_that_another_process_writes_is_told_too(server):
     table = server.start_table()
     with Stream(server, stream_of(server, table)) as stream:
         assert stream.hear() == ("hello", "15")
         version = record(server, table, "dealer_set")
         assert stream.hears_of(version)
-
-
-@pytest.fixture
-def signed(folder):
-    """Sign a token with the server's own key."""
-    signer = signing.Signer(key=(folder / "secret_key").read_text(), salt="stream")
-
-    def sign(who, age=0):
-        return "/live/" + signer.sign(f"{who}:{signing.b62_encode(int(time.time()) - age)}")
-
-    return sign
-
-
-def test_a_token_that_is_forged_or_too_old_opens_nothing(server, signed):
-    path = stream_of(server, server.start_table())
-    who, _, signature = path.removeprefix("/live/").partition(":")
-    assert status_of(server, signed(who)) == 200
-    assert status_of(server, signed(who, age=tokens.LASTS + 2)) == 401
-    assert status_of(server, path[:-1] + ("A" if path[-1] != "A" else "B")) == 401
-    assert status_of(server, f"/live/{who}0:{signature}") == 401
-    for nothing in ("/live/", "/live/1.1", "/live/a:b:c", "/live/%00"):
-        assert status_of(server, nothing) == 401
 
 
 @pytest.mark.parametrize(
@@ -121,14 +66,6 @@ def test_watchers_are_out_when_their_link_changes(server, signed, kind, after, e
     assert status_of(server, signed(f"{who}.", age=1)) == (401 if ended else 200)
 
 
-@pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "OPTIONS"])
-def test_a_stream_is_only_got(server, method):
-    path = stream_of(server, server.start_table())
-    with Stream(server, path, method) as answer:
-        assert answer.status == 405
-        assert answer.headers["allow"] == "GET"
-
-
 def test_who_is_taken_out_hears_nothing_more(server):
     table = server.start_table()
     second, member = joined(server, table)
@@ -144,33 +81,23 @@ def test_who_is_taken_out_hears_nothing_more(server):
     assert status_of(second, path) == 401
 
 
-def test_who_is_out_stays_out_of_a_server_that_starts_again(serve, database, folder):
-    first = serve(VAR_DIR=str(folder), **database).wait()
+def test_who_is_out_stays_out_of_a_server_that_starts_again(serve, database):
+    first = serve(**database).wait()
     table = first.start_table()
     second, member = joined(first, table)
     path = stream_of(second, table)
     record(first, table, "phone_removed", {"member": member})
     first.stop()
-    again = serve(VAR_DIR=str(folder), **database).wait()
+    again = serve(**database).wait()
     assert status_of(again, path) == 401
-
-
-def test_a_restart_does_not_wait_for_open_streams(serve, database):
-    server = serve(**database).wait()
-    path = stream_of(server, server.start_table())
-    with contextlib.ExitStack() as stack:
-        streams = [stack.enter_context(Stream(server, path)) for _ in range(50)]
-        assert [stream.hear() for stream in streams] == [("hello", "15")] * 50
-        assert server.stop() < 3
-        assert [stream.hear() for stream in streams] == [None] * 50
 
 
 def test_streams_take_neither_threads_nor_connections(server, database):
     path = stream_of(server, server.start_table())
     with contextlib.ExitStack() as stack:
         threads, before = threads_of(server), connections_to(database)
-        streams = [stack.enter_context(Stream(server, path)) for _ in range(200)]
-        assert [stream.hear() for stream in streams] == [("hello", "15")] * 200
+        streams = [stack.enter_context(Stream(server, path)) for _ in range(100)]
+        assert [stream.hear() for stream in streams] == [("hello", "15")] * 100
         assert threads_of(server) < threads + 10
         assert connections_to(database) <= before + 1
 

@@ -14,57 +14,46 @@ import pytest
 from squarescores import network
 
 
-def test_the_first_start_makes_what_it_needs_and_says_where_it_is(serve, tmp_path):
-    server = serve().wait()
-    assert f"http://{network.hostname()}.local:{server.port}" in server.said
-    assert f"http://{network.lan_address()}:{server.port}" in server.said
-    assert "▀" in server.said  # the QR code
-    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
-    with contextlib.closing(sqlite3.connect(tmp_path / "db.sqlite3")) as database:
+def test_the_first_start_makes_what_it_needs_and_says_where_it_is(running, folder):
+    assert f"http://{network.hostname()}.local:{running.port}" in running.said
+    assert f"http://{network.lan_address()}:{running.port}" in running.said
+    assert "▀" in running.said  # the QR code
+    assert stat.S_IMODE((folder / "secret_key").stat().st_mode) == 0o600
+    with contextlib.closing(sqlite3.connect(folder / "db.sqlite3")) as database:
         assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    home = server.ask("GET", "/")
+    home = running.ask("GET", "/")
     assert home.status == 200
     assert "default-src 'self'" in home.headers["Content-Security-Policy"]
-    missing = server.ask("GET", "/nowhere/")
+    missing = running.ask("GET", "/nowhere/")
     assert missing.status == 404
     assert "DEBUG" not in missing.text
     assert "There is no page at this address." in missing.text
 
 
-def test_it_answers_to_this_machines_own_names_only(serve):
-    server = serve().wait()
+def test_it_answers_to_this_machines_own_names_only(running):
     for host in ("localhost", "127.0.0.1", network.lan_address(), f"{network.hostname()}.local"):
-        assert server.ask("GET", "/", Host=f"{host}:{server.port}").status == 200
-    assert server.ask("GET", "/", Host="evil.example").status == 400
+        assert running.ask("GET", "/", Host=f"{host}:{running.port}").status == 200
+    assert running.ask("GET", "/", Host="evil.example").status == 400
 
 
-def test_static_files_are_compressed_and_kept_for_good(serve):
-    server = serve().wait()
-    sheet = re.search(r'href="(/static/css/pad\.\w+\.css)"', server.ask("GET", "/").text)
+def test_static_files_are_compressed_and_kept_for_good(running):
+    sheet = re.search(r'href="(/static/css/pad\.\w+\.css)"', running.ask("GET", "/").text)
     assert sheet is not None
-    answer = server.ask("GET", sheet[1], **{"Accept-Encoding": "gzip"})
+    answer = running.ask("GET", sheet[1], **{"Accept-Encoding": "gzip"})
     assert answer.headers["Content-Encoding"] == "gzip"
     assert "immutable" in answer.headers["Cache-Control"]
 
 
-def test_stopping_and_starting_again_keeps_everything(serve):
-    first = serve().wait()
-    table = first.start_table()
-    assert first.enter_hand(table).status == 303
-    assert first.stop() < 5
-    again = serve().wait()
-    again.cookies = first.cookies
-    assert 'class="total">2<' in again.ask("GET", table).text
-
-
-def test_a_hand_that_was_answered_survives_a_kill(serve):
-    first = serve().wait()
-    table = first.start_table()
-    assert first.enter_hand(table).status == 303
-    first.stop(signal.SIGKILL)
-    again = serve().wait()
-    again.cookies = first.cookies
-    assert 'class="total">2<' in again.ask("GET", table).text
+def test_a_hand_that_was_answered_survives_a_stop_and_a_kill(serve):
+    server = serve().wait()
+    table = server.start_table()
+    for total, how in ((2, signal.SIGTERM), (4, signal.SIGKILL)):
+        assert server.enter_hand(table).status == 303
+        assert server.stop(how) < 5
+        again = serve().wait()
+        again.cookies = server.cookies
+        assert f'class="total">{total}<' in again.ask("GET", table).text
+        server = again
 
 
 def test_a_taken_port_is_said_in_a_sentence(serve):

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import psycopg
 
+STORED = """
+    SELECT sum(units) FROM sheets_entry
+    JOIN sheets_round ON sheets_round.id = round_id
+    JOIN sheets_sheet ON sheets_sheet.id = sheets_round.sheet_id
+    JOIN sheets_table ON sheets_table.id = table_id
+    WHERE sheets_table.public_id = %s
+"""
 
-def test_database_url_switches_to_postgresql(serve, postgres, tmp_path):
-    server = serve(DATABASE_URL=postgres).wait()
+
+def test_database_url_switches_to_postgresql(server, postgres, folder):
     table = server.start_table()
     assert server.enter_hand(table).status == 303
-    assert not (tmp_path / "db.sqlite3").exists()
+    assert not (folder / "db.sqlite3").exists()
     with psycopg.connect(postgres) as database:
-        assert database.execute("SELECT sum(units) FROM sheets_entry").fetchone() == (2,)
+        assert database.execute(STORED, [table.split("/")[2]]).fetchone() == (2,)
