@@ -39,16 +39,13 @@ class _SeatedForm(SheetForm):
 
     def fill_in_newcomers(self) -> None:
         """Take for whoever sat down since the form was opened what the field would hold."""
-        if not self.is_bound:
+        asked = {name for name in self.fields if name.startswith(("name_", "place_"))}
+        missing = asked - set(self.data)
+        if not self.is_bound or missing == asked:
             return
-        missing = {
-            name: str(field.initial)
-            for name, field in self.fields.items()
-            if name.startswith(("name_", "place_")) and name not in self.data
-        }
-        if missing:
-            self.data = self.data.copy()
-            self.data.update(missing)
+        self.data = self.data.copy()
+        for name in missing:
+            self.data[name] = str(self.fields[name].initial)
 
 
 class NamesForm(_SeatedForm):

@@ -24,9 +24,7 @@ from tests.sheets.sitting import (
 )
 from tests.sheets.test_history_replay import assert_history_tells_the_sheet
 
-HTMX = {"HX-Request": "true"}
 FOUR = ("Alice", "Ben", "Cass", "Dana")
-LONG = "W" * 40
 
 
 @pytest.fixture
