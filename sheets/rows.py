@@ -34,8 +34,9 @@ class Handover:
     @property
     def stays(self) -> bool:
         """Whether it is one person who stays, and only gets a column."""
-        both = self.left is not None and self.came is not None
-        return both and self.left.person_id == self.came.person_id  # type: ignore[union-attr]
+        if self.left is None or self.came is None:
+            return False
+        return self.left.person_id == self.came.person_id
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

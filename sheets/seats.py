@@ -42,12 +42,6 @@ def scoring(seated: Sequence[Player]) -> list[Player]:
     return [one for one in seated if one.scores and one.ever_sat]
 
 
-def left(players: Sequence[Player]) -> list[Player]:
-    """Return who had a column and has left, in the order in which they did."""
-    gone = [one for one in scoring(players) if one.until is not None]
-    return sorted(gone, key=lambda one: one.until.position if one.until else 0)
-
-
 def off_sheet(seated: Sequence[Player]) -> int | None:
     """Return the seat of the fourth player, where that one has no column."""
     return next((seat for seat, one in enumerate(seated) if not one.scores), None)

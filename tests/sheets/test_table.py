@@ -14,12 +14,13 @@ from sheets.models import Round, Sheet
 HTMX = {"HX-Request": "true"}
 
 
-@pytest.mark.parametrize("hands", [10, 200])
+@pytest.mark.parametrize("hands", [10, 60])
 def test_the_sheet_takes_the_same_few_queries_however_long_it_is(
     game, alice, django_assert_num_queries, hands
 ):
     for _ in range(hands):
         game.enter()
+    alice.get(game.url())  # notes, once a minute, that this phone is about
     with django_assert_num_queries(5):
         assert alice.get(game.url()).status_code == 200
 
