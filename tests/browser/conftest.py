@@ -1,12 +1,14 @@
 """A phone-sized browser on a live server, in which nothing may go wrong unseen.
 
-Environment: CHROMIUM names the browser to run.
+Environment: CHROMIUM names the browser to run, HEADLESS_SHELL the one to run for all tests that do
+as well without the rest of a browser; it takes half the time.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import socket
 import threading
 from typing import Any
@@ -28,6 +30,7 @@ from tests.server.conftest import serve as serve
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+SHELL = os.environ.get("HEADLESS_SHELL") or shutil.which("chromium-headless-shell") or CHROMIUM
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -80,7 +83,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    return browser_type_launch_args | {"executable_path": CHROMIUM, "args": FLAGS}
+    return browser_type_launch_args | {"executable_path": SHELL, "args": FLAGS}
+
+
+@pytest.fixture(scope="session")
+def whole_browser(browser_type: Any, browser_type_launch_args: dict[str, Any]):
+    """A browser that keeps the screen awake, and pages alive for Back, as phones do.
+
+    A headless shell does neither, and Playwright switches the second off.
+    """
+    options = browser_type_launch_args | {"executable_path": CHROMIUM}
+    browser = browser_type.launch(**options, ignore_default_args=["--disable-back-forward-cache"])
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")
@@ -145,16 +160,31 @@ def new_context(new_context: Any, complaints: list[str], request: pytest.Fixture
     workers = "allow" if _marked(request, "service_worker") else "block"
 
     def listened_to(**options: Any) -> BrowserContext:
-        context: BrowserContext = new_context(**options | {"service_workers": workers})
-        context.set_default_timeout(PATIENCE)
-        context.on(
-            "console", lambda said: complaints.append(said.text) if said.type == "error" else None
-        )
-        context.on("weberror", lambda error: complaints.append(str(error.error)))
-        context.add_init_script(TELL_VIOLATIONS)
-        return context
+        return _listened_to(new_context(**options | {"service_workers": workers}), complaints)
 
     return listened_to
+
+
+@pytest.fixture
+def whole_context(
+    whole_browser: Any,
+    browser_context_args: dict[str, Any],
+    base_url: str,
+    complaints: list[str],
+):
+    """A phone with the whole browser."""
+    with whole_browser.new_context(**browser_context_args, service_workers="block") as context:
+        yield _listened_to(context, complaints)
+
+
+def _listened_to(context: BrowserContext, complaints: list[str]) -> BrowserContext:
+    context.set_default_timeout(PATIENCE)
+    context.on(
+        "console", lambda said: complaints.append(said.text) if said.type == "error" else None
+    )
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    context.add_init_script(TELL_VIOLATIONS)
+    return context
 
 
 @pytest.fixture

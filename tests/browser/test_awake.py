@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hands import BEN
+from tests.browser.phone import Phone
 from tests.browser.tables import Seeded
 
 # Counts the locks that are held, and refuses them where a test says so.
@@ -33,9 +34,10 @@ def table() -> Seeded:
 
 
 @pytest.fixture
-def looking(phone, context, base_url, table):
-    context.add_init_script(COUNT_LOCKS)
-    table.let_in(context, base_url)
+def looking(whole_context, base_url, table):
+    phone = Phone(whole_context.new_page())
+    whole_context.add_init_script(COUNT_LOCKS)  # not for the empty page, which has no locks
+    table.let_in(whole_context, base_url)
     return phone
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from sheets.models import Sheet
@@ -13,28 +12,10 @@ from tests.browser.tables import Seeded
 HALF = {name: CASS[name] for name in ("bidder", "bid")}
 
 
-@pytest.fixture(scope="module")
-def browser_with_cache(browser_type, browser_type_launch_args):
-    """A browser that keeps pages alive for Back, as phones do; Playwright switches that off."""
-    browser = browser_type.launch(
-        **browser_type_launch_args,
-        ignore_default_args=["--disable-back-forward-cache"],
-    )
-    yield browser
-    browser.close()
-
-
-@pytest.fixture
-def returning(browser_with_cache, browser_context_args, base_url):
-    context = browser_with_cache.new_context(**browser_context_args)
-    context.set_default_timeout(20_000)
-    yield Phone(context.new_page())
-    context.close()
-
-
-def test_back_shows_the_kept_page_with_what_happened_meanwhile(returning, base_url):
+def test_back_shows_the_kept_page_with_what_happened_meanwhile(whole_context, base_url):
     table = Seeded()
-    table.let_in(returning.page.context, base_url)
+    table.let_in(whole_context, base_url)
+    returning = Phone(whole_context.new_page())
     returning.page.goto(table.url())
     expect(returning.state).to_have_text("live")
     returning.open_entry()
@@ -74,11 +55,11 @@ def test_back_and_forward_after_saving_saves_nothing_again(phone, context, base_
 
 
 def test_back_and_save_again_is_answered_with_the_hand_that_was_saved(
-    browser_with_cache, browser_context_args, base_url
+    whole_browser, browser_context_args, base_url
 ):
     table = Seeded()
     options = browser_context_args | {"java_script_enabled": False}
-    with browser_with_cache.new_context(**options) as context:
+    with whole_browser.new_context(**options) as context:
         phone = Phone(context.new_page())
         table.let_in(context, base_url)
         phone.page.goto(table.url("hands/new/"))
