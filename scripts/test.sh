@@ -109,8 +109,8 @@ pytest tests/rules tests/sheets tests/server/test_{serve,live,crash}.py -n 2
 step 'tests on PostgreSQL'
 # Pages and forms ask both databases the same; test_powers.py has every address once on this one too.
 on_postgres=(tests/sheets tests/server/test_{serve,live}_postgresql.py tests/server/test_{live,crash}.py -n 2)
-for pages in access chart forgotten guessing hand hand_edit hand_new hand_numbers home live_hub live_tokens \
-    lookups match names settings_page share start table; do
+for pages in access chart forgotten guessing guide hand hand_edit hand_new hand_numbers home live_hub live_tokens \
+    lookups match names rules_page settings_page share start table; do
     on_postgres+=("--ignore=tests/sheets/test_$pages.py")
 done
 if [[ -n $postgres_url ]]; then

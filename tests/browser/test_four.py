@@ -16,7 +16,7 @@ def start(phone):
     phone.page.get_by_role("radio", name="The dealer", exact=True).tap()
     expect(phone.page.locator("#rules-said")).to_contain_text("the dealer sits out")
     phone.fill_in_seats(FOUR, dealer=0)
-    phone.page.get_by_role("button", name="Start").tap()
+    phone.page.get_by_role("button", name="Start", exact=True).tap()
     expect(phone.page.locator(".pad .empty")).to_have_text(
         "Alice deals and sits out. The first hand goes here."
     )

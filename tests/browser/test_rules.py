@@ -54,4 +54,6 @@ def test_a_set_that_is_picked_loses_nothing_typed_and_starts_the_table(phone, ba
     expect(page.locator("#rules-said")).to_contain_text("a pot: ante 1")
     # Enter in a field is Start, not the first set.
     page.get_by_label("Player 3", exact=True).press("Enter")
-    expect(page.locator(".pad .empty")).to_have_text("Ben deals. The first hand goes here.")
+    expect(page.locator(".pad .empty")).to_have_text(
+        "Ben deals. The first hand goes here. Everybody puts 1 in the pot: 3."
+    )

@@ -12,7 +12,10 @@ import pytest
 from django.db import connection
 from django.template.base import Template
 from django.test import Client
-from django.test.utils import CaptureQueriesContext, instrumented_test_render
+from django.test.utils import (  # type: ignore[attr-defined]
+    CaptureQueriesContext,
+    instrumented_test_render,
+)
 
 from rules import auction
 from sheets import actions, codes, seats
