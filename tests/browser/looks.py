@@ -291,14 +291,11 @@ LOOKS = {
         "a held one, and news": news,
     }),
     "hand": (one_taken_back, {
-        "sheet": just_saved,
         "taken back": hand(8),
         "hand": hand(1),
         "counted": hand(3),
         "typed": hand(6),
         "edit": hand(1, "edit/"),
-        "edit, counted": hand(3, "edit/"),
-        "edit, typed": hand(6, "edit/"),
         "forgotten": hand(2, "before/"),
     }),
     "table": (playing, {
@@ -313,7 +310,6 @@ LOOKS = {
         "refused seats": refused_seats,
     }),
     "phones": (begun, {
-        "share": address("share/"),
         "code": address("code/"),
         "somebody asks": asked_for_a_seat(),
         "phones": asked_for_a_seat("phones/"),
