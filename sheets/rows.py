@@ -215,22 +215,13 @@ def settlement(line: Line) -> Settlement | None:
     """Return who pays whom for a hand and why, under its own rules; None where nobody can tell.
 
     A typed row is settled where its numbers are all there and have one of the shapes of the game.
-    Whoever dealt, a hand that stands was legal when it was entered: the dealer is not asked again.
     """
     row, seated = line.round, line.seated
     game = games.GAMES[row.house_rules.game]
     house = row.house_rules.value
     match RoundKind(row.kind):
         case RoundKind.PLAYED:
-            hand = seats.hand(
-                game,
-                seated,
-                bidder=row.bidder_id,
-                bid=row.bid,
-                trump=row.trump,
-                outcome=row.outcome,
-            )
-            return game.settle(hand, house, pot=row.pot or 0)
+            return game.settle(seats.played(game, seated, row), house, pot=row.pot or 0)
         case RoundKind.TYPED:
             there = [n for n in line.units if n is not None]
             if len(there) < len(line.units):

@@ -105,3 +105,21 @@ def hand(
         sitter=None if sitter is None else seat(seated, sitter),
         off_sheet=off_sheet(seated),
     )
+
+
+def played(game: games.Game, seated: Sequence[Player], row: Round, *, dealt: bool = False) -> Any:
+    """Return the game's own value for a hand that was played, as it is stored.
+
+    A hand that stands was legal when it was entered, whoever is called its dealer by now: so that
+    is left out, unless `dealt` asks for it.
+    """
+    return hand(
+        game,
+        seated,
+        bidder=row.bidder_id,
+        bid=row.bid,
+        trump=row.trump,
+        outcome=row.outcome,
+        dealer=row.dealer_id if dealt else None,
+        sitter=row.sitter_id if dealt else None,
+    )

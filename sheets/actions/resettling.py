@@ -128,16 +128,8 @@ def _settled(walk: _Walk, row: Round, house: HouseRules) -> tuple[Settlement, in
     if row.kind == RoundKind.POT_SHARED:
         return share(walk.pot or 0, len(seated), seats.off_sheet(seated)), walk.pot
     game = games.GAMES[house.game]
-    hand = seats.hand(
-        game,
-        seated,
-        bidder=row.bidder_id,
-        bid=row.bid,
-        trump=row.trump,
-        outcome=row.outcome,
-    )
     held = walk.pot if _antes(house) else None
-    return game.settle(hand, house.value, pot=held or 0), held
+    return game.settle(seats.played(game, seated, row), house.value, pot=held or 0), held
 
 
 def _stays(row: Round, number: int, why: Message) -> Moved:

@@ -102,18 +102,8 @@ def _why_unfit(row: Round, seated: Sequence[Player], number: int) -> Moved | Non
     if row.bidder_id is None:
         return None
     game = games.GAMES[row.house_rules.game]
-    hand = seats.hand(
-        game,
-        seated,
-        bidder=row.bidder_id,
-        bid=row.bid,
-        trump=row.trump,
-        outcome=row.outcome,
-        dealer=row.dealer_id,
-        sitter=row.sitter_id,
-    )
     try:
-        game.settle(hand, row.house_rules.value)
+        game.settle(seats.played(game, seated, row, dealt=True), row.house_rules.value)
     except RuleError as error:
         return Moved(round=row.pk, number=number, stays=error.message)
     return None

@@ -14,13 +14,12 @@ from django.utils.translation import gettext_lazy
 
 from rules import Message, RuleError, auction, cards
 from sheets.forms.base import Chip, WholeNumberField, chips, translated
+from sheets.forms.house_query import MOST_ROWS, asked
 from sheets.forms.rules import RuleSet, RulesForm
 
 MOST_TYPED = 9_999
 MORE_ROWS = 3  # empty rows of the stake table, offered below those that are there
-MOST_ROWS = 40
 ON, OFF = "on", "off"
-_TRUE, _FALSE = {"on", "true", "1", "yes"}, {"off", "false", "0", "no"}
 _SWITCH = ((ON, ""), (OFF, ""))
 _CHOOSE = {
     "required": gettext_lazy("Choose one of these."),
@@ -82,13 +81,13 @@ class Form(RulesForm):
 
     def read(self, query: Mapping[str, str], house: Any) -> Any:
         """Take what an address says as a whole where it can be, else rule by rule."""
-        asked = _asked(query, house)
-        for changes in (asked, *({name: value} for name, value in asked.items())):
+        found, _readable = asked(query, house)
+        for changes in (found, *({name: value} for name, value in found.items())):
             try:
                 changed = dataclasses.replace(house, **changes)
             except RuleError:
                 continue
-            if changes is asked:
+            if changes is found:
                 return changed
             house = changed
         return house
@@ -235,59 +234,3 @@ class Form(RulesForm):
             (row + 1, self[f"stake_bid_{row}"], self[f"stake_units_{row}"])
             for row in range(self._rows())
         ]
-
-
-def _asked(query: Mapping[str, str], house: auction.HouseRules) -> dict[str, Any]:
-    """Return the settings that an address names and that can be read."""
-    readers = {
-        "minimum": _whole,
-        "step": _whole,
-        "forties_and_nineties": _switched,
-        "dealer_bid": lambda text: _whole(text) if text else None,
-        "spades_double": _switched,
-        "counting": cards.Counting,
-        "roundhouse": _whole,
-        "stakes": _stakes,
-        "fourth": auction.Fourth,
-        "sitter": auction.Sitter,
-    }
-    asked = {}
-    for name in readers.keys() & query.keys():
-        try:
-            asked[name] = readers[name](query[name])
-        except ValueError:  # a RuleError is one too
-            continue
-    return asked | _asked_pot(query, house)
-
-
-def _asked_pot(query: Mapping[str, str], house: auction.HouseRules) -> dict[str, Any]:
-    wanted = query.get("pot", "").lower()
-    if wanted in _FALSE:
-        return {"pot": None}
-    parts = {name: query[name] for name in ("ante", "winning_bid") if name in query}
-    if not parts and wanted not in _TRUE:
-        return {}
-    pot = house.pot or auction.Pot()
-    for name, text in parts.items():
-        try:
-            pot = dataclasses.replace(pot, **{name: _whole(text)})
-        except ValueError:
-            continue
-    return {"pot": pot}
-
-
-def _whole(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,4}", text):
-        raise ValueError(text)
-    return int(text)
-
-
-def _switched(text: str) -> bool:
-    if text.lower() not in _TRUE | _FALSE:
-        raise ValueError(text)
-    return text.lower() in _TRUE
-
-
-def _stakes(text: str) -> tuple[tuple[int, ...], ...]:
-    """Read "250:1,350:2"; whether it is a stake table is the rules' to say."""
-    return tuple(tuple(_whole(n) for n in row.split(":")) for row in text.split(",", MOST_ROWS))

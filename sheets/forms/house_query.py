@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from django.utils.http import urlencode
@@ -19,13 +20,14 @@ MOST_ROWS = 40  # of a stake table
 def house_from(query: Mapping[str, str]) -> tuple[auction.HouseRules, bool]:
     """Return the house rules an address names, and whether all of them could be read.
 
-    Its names are those of `HouseRules`, a pot being `ante` and `winning_bid`; what it leaves out
-    is as usual. Rules that can't be are the usual ones, and the page says so.
+    What it leaves out is as usual. Rules that can't be are the usual ones, and the page says so.
     """
+    found, readable = asked(query, STANDARD)
     try:
-        return auction.HouseRules(**_read(query)), True
-    except (RuleError, ValueError):
+        house = dataclasses.replace(STANDARD, **found)
+    except RuleError:
         return STANDARD, False
+    return (house, True) if readable else (STANDARD, False)
 
 
 def house_query(house: auction.HouseRules) -> dict[str, str]:
@@ -50,8 +52,13 @@ def with_house(address: str, house: auction.HouseRules) -> str:
     return f"{address}?{urlencode(query)}" if query else address
 
 
-def _read(query: Mapping[str, str]) -> dict[str, Any]:
-    """Return the house rules that an address names; ValueError for what is none."""
+def asked(query: Mapping[str, str], house: auction.HouseRules) -> tuple[dict[str, Any], bool]:
+    """Return the settings that an address names, and whether each of them could be read.
+
+    Their names are those of `HouseRules`, a pot being `pot` (on or off), `ante` and `winning_bid`;
+    a part of it that is not named is as in `house`. Whether one can play by them all together is
+    the rules' to say.
+    """
     readers = {
         "minimum": _whole,
         "step": _whole,
@@ -64,13 +71,29 @@ def _read(query: Mapping[str, str]) -> dict[str, Any]:
         "sitter": auction.Sitter,
         "stakes": _stakes,
     }
-    found: dict[str, Any] = {
-        name: read(query[name]) for name, read in readers.items() if name in query
-    }
-    pot = {name: _whole(query[name]) for name in ("ante", "winning_bid") if name in query}
-    if pot:
-        found["pot"] = auction.Pot(**pot)
-    return found
+    named = [name for name in readers if name in query]
+    found: dict[str, Any] = {}
+    for name in named:
+        with suppress(ValueError):
+            found[name] = readers[name](query[name])
+    pot, pot_readable = _asked_pot(query, house)
+    return found | pot, len(found) == len(named) and pot_readable
+
+
+def _asked_pot(query: Mapping[str, str], house: auction.HouseRules) -> tuple[dict[str, Any], bool]:
+    wanted = query.get("pot", "").lower()
+    if wanted in NO:
+        return {"pot": None}, True
+    parts = {name: query[name] for name in ("ante", "winning_bid") if name in query}
+    if not parts and wanted not in YES:
+        return {}, "pot" not in query
+    pot, readable = house.pot or auction.Pot(), True
+    for name, text in parts.items():
+        try:
+            pot = dataclasses.replace(pot, **{name: _whole(text)})
+        except ValueError:  # a RuleError is one too
+            readable = False
+    return {"pot": pot}, readable
 
 
 def _whole(text: str) -> int:

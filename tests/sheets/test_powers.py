@@ -90,6 +90,7 @@ def prepared(game, name):
         actions.take_back(game.write(), game.standing[0].public_id)
     if name == "again":
         game.end()
+        fields["name_3"] = ""  # else it may be a player's field of another form
     if name == "phone_back":
         actions.remove_phone(game.write(), 2)
     if name == "asks":
@@ -218,7 +219,7 @@ def what_is_written(game, client, name, ids):
     fields = prepared(game, name)
     ids |= {"code": game.table.code} | {part: fields[part] for part in ids if part in fields}
     if name == "table_new":
-        fields |= {f"name_{seat}": f"Y{seat}" for seat in range(3)}
+        fields |= {f"name_{seat}": f"Y{seat}" for seat in range(3)} | {"name_3": ""}
     before, tables = everything(), set(Table.objects.all())
     answer = client.post(address(name, ids), fields)
     assert answer.status_code == 303, (name, answer.content.decode())
