@@ -16,7 +16,7 @@ from tests.sheets.test_history_replay import assert_history_tells_the_sheet
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PHONES, WRITES = 20, 8
+PHONES, WRITES = 20, 4
 
 
 class Hammer:
