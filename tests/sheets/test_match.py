@@ -69,14 +69,6 @@ def banked(game, alice):
 
 
 @pytest.mark.parametrize("which", FORMS)
-def test_every_page_comes_whole_and_as_a_part(game, alice, which):
-    assertContains(alice.get(game.url(which)), "<html")
-    part = alice.get(game.url(which), headers=HTMX)
-    assertContains(part, '<main id="page">')
-    assertNotContains(part, "<html")
-
-
-@pytest.mark.parametrize("which", FORMS)
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_every_form_leads_back_to_the_sheet(game, alice, which, headers):
     fields = opened(alice, game, which) | {"person": "none"}
