@@ -68,7 +68,7 @@ install_missing_packages() {
     "${install[@]}"
 }
 
-# Chromium without the rest of a browser takes half the time; where it can't be had the whole browser does it all.
+# Chromium's headless shell takes half the time; where there is none the whole browser does it all.
 install_headless_shell() {
     [[ -z ${HEADLESS_SHELL-} ]] && ((!EUID)) && ! command -v chromium-headless-shell >/dev/null || return 0
     export DEBIAN_FRONTEND=noninteractive
