@@ -71,6 +71,7 @@ install_missing_packages() {
 # Chromium without windows takes half the time; where it can't be had the whole browser does it all.
 install_headless_shell() {
     [[ -z ${HEADLESS_SHELL-} ]] && ((!EUID)) && ! command -v chromium-headless-shell >/dev/null || return 0
+    export DEBIAN_FRONTEND=noninteractive
     apt-get update && apt-get install -y --no-install-recommends chromium-headless-shell ||
         echo 'No chromium-headless-shell: the tests in a browser take twice as long.' >&2
 }

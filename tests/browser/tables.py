@@ -25,6 +25,13 @@ EIGHT_HANDS: tuple[dict[str, Any], ...] = (
     {"kind": "passed_out"},
     {"bidder": 1, "bid": 250, "trump": "clubs", "outcome": "set"},
 )  # fmt: skip
+LONG_NAMES = (
+    "Wolfeschlegelsteinhausenbergerdorffwelth",
+    "Anna Maria Theresia Wilhelmine von Bergh",
+    "W" * 40,
+)
+# As high as totals get: an evening of lost 600s in spades.
+BIG_HANDS = ({"bidder": 2, "bid": 600, "trump": "spades", "outcome": "set"},) * 12
 
 
 class Seeded:
@@ -130,3 +137,36 @@ class Seeded:
         answer = action(write, *what, **named)
         assert isinstance(answer, actions.Saved), answer
         return answer
+
+
+def playing() -> Seeded:
+    return Seeded(EIGHT_HANDS)
+
+
+def begun() -> Seeded:
+    return Seeded(EIGHT_HANDS[:1])
+
+
+def banked() -> Seeded:
+    return Seeded(EIGHT_HANDS, banked=True)
+
+
+def one_taken_back() -> Seeded:
+    table = playing()
+    table.take_back(8)
+    return table
+
+
+def asking() -> Seeded:
+    table = begun()
+    table.ask_each_other()
+    return table
+
+
+def four() -> Seeded:
+    """Four columns, long names, big numbers, and a seat that somebody else has taken over."""
+    house = auction.HouseRules(fourth=auction.Fourth.COLUMN)
+    hands = (BIG_HANDS[0], {"kind": "passed_out"}) * 2
+    table = Seeded(hands, (*LONG_NAMES, "D" * 40), house=house)
+    table.leave(3, "E" * 40)
+    return table

@@ -71,57 +71,43 @@ def find_signal(phone):
 # A half-typed hand.
 
 
-def test_a_half_typed_hand_is_there_after_back(half_typed):
+def test_a_half_typed_hand_is_there_after_back_and_reload_and_in_a_new_tab(half_typed, context):
+    page = half_typed.page
     half_typed.menu("History")
-    expect(half_typed.page.get_by_role("heading", name="History")).to_be_visible()
-    half_typed.page.go_back()
+    expect(page.get_by_role("heading", name="History")).to_be_visible()
+    page.go_back()
+    expect_half_typed(half_typed)
+    page.reload()
+    expect(page.locator("form.hand")).to_be_visible()  # it lies open as it was left
     expect_half_typed(half_typed)
 
-
-def test_a_half_typed_hand_is_there_after_a_reload(half_typed):
-    half_typed.page.reload()
-    expect(half_typed.page.locator("form.hand")).to_be_visible()  # it lies open as it was left
+    # One that was closed offers to go on.
+    page.locator("#entry > summary").tap()
+    address = page.url
+    page.close()
+    page = half_typed.page = context.new_page()
+    page.goto(address)
+    expect(page.locator("#entry > summary")).to_contain_text("Go on with hand 1")
+    expect(page.locator("form.hand")).to_be_hidden()
     expect_half_typed(half_typed)
-
-
-def test_a_half_typed_hand_is_there_in_a_new_tab(half_typed, context):
-    address = half_typed.page.url
-    half_typed.page.close()
-    half_typed.page = context.new_page()
-    half_typed.page.goto(address)
-    expect_half_typed(half_typed)
-
-
-def test_a_form_closed_on_a_half_typed_hand_offers_to_go_on(half_typed):
-    half_typed.page.locator("#entry > summary").tap()
-    half_typed.page.reload()
-    expect(half_typed.page.locator("#entry > summary")).to_contain_text("Go on with hand 1")
-    expect(half_typed.page.locator("form.hand")).to_be_hidden()
-    expect_half_typed(half_typed)
-
-
-@pytest.mark.parametrize(
-    ("by", "typed", "there"),
-    [
-        ("count", {"meld_points": 180, "trick_points": 15}, {"Melds": "180", "Tricks": "15"}),
-        ("numbers", {"units": [4, 0]}, {"Alice": "4", "Ben": "0", "Cass": ""}),
-    ],
-)
-def test_half_typed_numbers_are_there_after_a_reload_behind_their_door(at_table, by, typed, there):
-    at_table.open_entry()
-    at_table.fill_in_hand({"by": by} | typed)
-    at_table.page.reload()
-    at_table.open_entry()
-    for label, value in there.items():
-        field = at_table.page.get_by_role("textbox", name=re.compile(f"^{label}"))
-        expect(field).to_have_value(value)
-
-
-def test_what_was_begun_earlier_says_so_and_can_be_begun_afresh(half_typed):
-    half_typed.page.reload()
-    expect(half_typed.page.get_by_text("You began this earlier.")).to_be_visible()
-    half_typed.page.get_by_role("button", name="Start afresh").tap()
+    expect(page.get_by_text("You began this earlier.")).to_be_visible()
+    page.get_by_role("button", name="Start afresh").tap()
     expect_empty_form(half_typed, 1)
+
+
+def test_half_typed_numbers_are_there_after_a_reload_behind_their_door(at_table):
+    counted, taken = {"Melds": "180", "Tricks": "15"}, {"Alice": "4", "Ben": "0", "Cass": ""}
+    for hand, there in (
+        ({"by": "count", "meld_points": 180, "trick_points": 15}, counted),
+        ({"by": "numbers", "units": [4, 0]}, taken),
+    ):
+        at_table.open_entry()
+        at_table.fill_in_hand(hand)
+        at_table.page.reload()
+        at_table.open_entry()
+        for label, value in there.items():
+            field = at_table.page.get_by_role("textbox", name=re.compile(f"^{label}"))
+            expect(field).to_have_value(value)
 
 
 def test_end_match_mentions_a_hand_that_is_half_entered(half_typed):
@@ -251,6 +237,9 @@ def test_the_row_is_spelled_out_before_it_is_saved_and_follows_changes(half_type
     expect(says).to_be_hidden()
     half_typed.chip("Result", "Made").tap()
     expect(says).to_contain_text("Ben takes 2")
+    half_typed.page.reload()
+    half_typed.open_entry()
+    expect(says).to_contain_text("Ben takes 2")
     expect(says).to_contain_text("1 from Alice, 1 from Cass.")
     half_typed.chip("Trump", "spades").tap()
     expect(says).to_contain_text("Ben takes 4")
@@ -267,26 +256,14 @@ def test_the_row_is_spelled_out_before_it_is_saved_and_follows_changes(half_type
     expect(half_typed.group("Trump")).to_be_hidden()
     half_typed.door("passed")
     expect(says).to_be_hidden()
+    half_typed.page.get_by_role("radio", name="By result").tap()
+    expect(says).to_contain_text("Alice and Ben take 32 each")
+    half_typed.save_button.tap()
+    expect(half_typed.page.locator(".saved")).to_contain_text("Hand 1 is saved.")
+    assert half_typed.hands()[0]["row"] == [32, 32, 0]
 
 
-def test_the_row_is_spelled_out_again_for_a_hand_that_was_half_typed(half_typed):
-    half_typed.chip("Result", "Made").tap()
-    half_typed.page.reload()
-    half_typed.open_entry()
-    expect(half_typed.spelled_out).to_contain_text("Ben takes 2")
-
-
-def test_what_is_spelled_out_is_what_is_saved(at_table):
-    hand = {"hand": 1, "bidder": 2, "bid": 400, "trump": "spades", "outcome": "set"}
-    at_table.open_entry()
-    at_table.fill_in_hand(hand)
-    expect(at_table.spelled_out).to_contain_text("Alice and Ben take 16 each")
-    at_table.save_button.tap()
-    expect(at_table.page.locator(".saved")).to_contain_text("Hand 1 is saved.")
-    assert at_table.hands()[0]["row"] == [16, 16, 0]
-
-
-def test_only_the_dealer_is_offered_250(at_table):
+def test_only_the_dealer_of_the_hand_is_offered_250(at_table):
     at_table.open_entry()
     offer = at_table.chip("Bid", 250)
     expect(offer).to_be_hidden()
@@ -304,14 +281,13 @@ def test_only_the_dealer_is_offered_250(at_table):
     at_table.chip("Who bid?", "Alice").tap()
     expect(offer).not_to_be_checked()
 
-
-def test_the_next_dealer_is_offered_250_on_the_next_hand(at_table):
+    # Ben deals the next hand.
     at_table.enter(MADE)
     at_table.open_entry()
     at_table.chip("Who bid?", "Alice").tap()
-    expect(at_table.chip("Bid", 250)).to_be_hidden()
+    expect(offer).to_be_hidden()
     at_table.chip("Who bid?", "Ben").tap()
-    expect(at_table.chip("Bid", 250)).to_be_visible()
+    expect(offer).to_be_visible()
 
 
 def test_a_bid_is_tapped_or_typed_and_never_both(half_typed):
@@ -323,20 +299,14 @@ def test_a_bid_is_tapped_or_typed_and_never_both(half_typed):
     half_typed.tap_bid(330)
     expect(typed).to_have_value("")
 
-
-def test_a_typed_bid_is_spelled_out(half_typed):
+    # A typed one is spelled out and saved like those that are offered.
     half_typed.chip("Bid", "more").tap()
-    half_typed.page.get_by_label("Another bid").fill("760")
+    typed.fill("760")
     half_typed.chip("Result", "Set").tap()
-    said = half_typed.page.locator(".spelled")
-    expect(said).to_contain_text("Alice and Cass take 64 each")
-    expect(said).to_contain_text("760 is in 550+.")
-
-
-def test_a_typed_bid_is_saved(half_typed):
-    half_typed.chip("Bid", "more").tap()
-    half_typed.page.get_by_label("Another bid").fill("610")
-    half_typed.chip("Result", "Set").tap()
+    expect(half_typed.spelled_out).to_contain_text("Alice and Cass take 64 each")
+    expect(half_typed.spelled_out).to_contain_text("760 is in 550+.")
+    typed.fill("610")
+    expect(half_typed.spelled_out).to_contain_text("610 is in 550+.")
     half_typed.save_button.tap()
     expect(half_typed.page.locator(".saved")).to_contain_text("Hand 1 is saved.")
     assert half_typed.hands()[0]["row"] == [64, 0, 64]

@@ -98,22 +98,3 @@ def test_an_evening_of_24_hands_comes_out_as_worked_out_by_hand(phone, new_phone
     expect(phone.page.locator(".pad .empty")).to_be_visible()
     assert phone.totals() == [0, 0, 0]
     assert phone.dealer() == NAMES[FINAL["next_dealer"]]
-
-
-@pytest.mark.refusals
-def test_two_phones_that_enter_the_same_hand_at_once_are_told(phone, new_phone):
-    phone.start_table()
-    other = new_phone()
-    other.join(read_out_code(phone), "Ben")
-    hand = EVENING["steps"][0]
-    other.open_entry()
-    other.fill_in_hand(hand)
-    phone.enter(hand)
-    other.save_button.tap()
-    alert = other.page.get_by_role("alert")
-    expect(alert).to_contain_text("Somebody else was quicker.")
-    assert other.totals() == hand["totals"]
-    other.page.get_by_role("link", name="Same hand: discard mine").tap()
-    expect(alert).to_be_hidden()
-    expect(other.page.locator("#entry > summary")).to_contain_text("Enter hand 2")
-    assert len(other.hands()) == 1
