@@ -45,10 +45,11 @@ class _SeatedForm(SheetForm):
         if not self.is_bound:
             return
         fields = [f"{part}_{player.pk}" for player in players if player.since_id is not None]
-        missing = {name: str(self.fields[name].initial) for name in fields if name not in self.data}
+        missing = [name for name in fields if name not in self.data]
         if missing:
             self.data = self.data.copy()
-            self.data.update(missing)
+        for name in missing:
+            self.data[name] = str(self.fields[name].initial)
 
 
 class NamesForm(_SeatedForm):
