@@ -149,9 +149,9 @@ def serve(folder):
             server.stop(signal.SIGKILL)
 
 
-@pytest.fixture(scope="session")
-def postgres():
-    """The address of an empty PostgreSQL database of its own, gone afterwards."""
+@contextlib.contextmanager
+def new_database():
+    """The address of an empty PostgreSQL database, gone afterwards."""
     server = os.environ["DATABASE_URL"]
     name = f"serve_{secrets.token_hex(4)}"
     with psycopg.connect(server, autocommit=True) as admin:
@@ -159,6 +159,20 @@ def postgres():
     yield urllib.parse.urlsplit(server)._replace(path=f"/{name}").geturl()
     with psycopg.connect(server, autocommit=True) as admin:
         admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A database for the servers of all tests."""
+    with new_database() as address:
+        yield address
+
+
+@pytest.fixture
+def own_postgres():
+    """A database that no other server listens on."""
+    with new_database() as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

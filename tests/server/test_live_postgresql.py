@@ -23,8 +23,8 @@ UNTOLD = """
 """
 
 
-def test_after_a_lost_connection_everybody_looks_and_hears_again(serve, postgres):
-    server = serve(DATABASE_URL=postgres).wait()
+def test_after_a_lost_connection_everybody_looks_and_hears_again(serve, own_postgres):
+    server = serve(DATABASE_URL=own_postgres).wait()
     table, other = server.start_table(), server.start_table()
     second, member = joined(server, table)
     path = stream_of(second, table)
@@ -34,7 +34,7 @@ def test_after_a_lost_connection_everybody_looks_and_hears_again(serve, postgres
         Stream(second, path) as goes,
     ):
         assert mine.hear() == theirs.hear() == goes.hear() == ("hello", "15")
-        with psycopg.connect(postgres, autocommit=True) as database:
+        with psycopg.connect(own_postgres, autocommit=True) as database:
             database.execute(
                 UNTOLD, [json.dumps({"member": member}), uuid.uuid4(), table.split("/")[2]]
             )
@@ -44,7 +44,7 @@ def test_after_a_lost_connection_everybody_looks_and_hears_again(serve, postgres
         assert status_of(second, path) == 401
         assert server.enter_hand(other).status == 303
         assert theirs.hears_of(2)
-        with psycopg.connect(postgres) as database:
+        with psycopg.connect(own_postgres) as database:
             assert len(database.execute(LISTENING).fetchall()) == 1
 
 
