@@ -46,9 +46,9 @@ expect.set_options(timeout=PATIENCE)
 
 MARKERS = {
     "refusals": (
-        "pages of this test are refused on purpose (403, 404, 409, 422)",
+        "pages of this test are refused on purpose, or streams cut off by a removal",
         re.compile(
-            r"Failed to load resource: the server responded with a status of (403|404|409|422)\b"
+            r"Failed to load resource: the server responded with a status of (401|403|404|409|422)\b"
         ),
     ),
     "lost_replies": (

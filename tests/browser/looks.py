@@ -328,6 +328,7 @@ LOOKS = {
     }),
 }  # fmt: skip
 REFUSED = {
+    "phones",  # what a removal and a changed code cut off
     "turned away",
     "refused entry",
     "asking each other",
