@@ -48,7 +48,7 @@ MARKERS = {
     "refusals": (
         "pages of this test are refused on purpose, or streams cut off by a removal",
         re.compile(
-            r"Failed to load resource: the server responded with a status of (401|403|404|409|422)\b"
+            r"Failed to load resource: the server responded with a status of (401|403|404|409|422)"
         ),
     ),
     "lost_replies": (
