@@ -14,11 +14,11 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 from django_htmx.middleware import HtmxDetails
 
-from sheets import hand_wording, phone_wording, queries, wording
-from sheets.actions import Answer, Refused, Saved, Why, Write
+from sheets import club_queries, club_wording, hand_wording, phone_wording, queries, wording
+from sheets.actions import Answer, ClubAnswer, ClubSaved, ClubWrite, Refused, Saved, Why, Write
 from sheets.forms.base import WritingForm
 from sheets.forms.tables import CodeForm
-from sheets.models import Member, Table
+from sheets.models import Club, Member, Table, User
 
 _STATUS = {
     Why.KEY_USED: 422,
@@ -28,7 +28,9 @@ _STATUS = {
     Why.SAME_RULES: 422,
     Why.SAVED_NAME: 422,
     Why.NOT_THERE: 404,
+    Why.SLUG_TAKEN: 422,
     Why.NOT_A_MEMBER: 403,
+    Why.NOT_AN_ORGANISER: 403,
     Why.LINK_USED: 410,
 }
 
@@ -45,6 +47,12 @@ class PlayerRequest(HttpRequest):
 
     phone: str
     htmx: HtmxDetails
+
+
+class OrganiserRequest(PlayerRequest):
+    """A request in the views of a club: somebody has signed in."""
+
+    user: User
 
 
 def wants_live_part(request: PlayerRequest) -> bool:
@@ -155,6 +163,17 @@ def write(member: Member, form: WritingForm) -> Write:
     )
 
 
+def organiser_write(request: OrganiserRequest, table: Table, form: WritingForm) -> Write:
+    """Return the write of an organiser at a table of the club."""
+    return Write(
+        table=table.pk,
+        key=form.cleaned_data["key"],
+        seen=form.cleaned_data["seen"],
+        agreed=form.cleaned_data["agreed"],
+        user=request.user,
+    )
+
+
 def invalid(request: PlayerRequest, template: str, context: Mapping[str, Any]) -> HttpResponse:
     """Show a posted form with what is wrong in it."""
     response = page(request, template, context, status=422)
@@ -218,3 +237,50 @@ def form_page(
     if isinstance(answer, Refused):
         return refused(request, template, context, form, member.table, answer)
     return saved(request, form, to(answer) if callable(to) else to)
+
+
+def club_form_page(
+    request: OrganiserRequest,
+    club: Club,
+    template: str,
+    context: Mapping[str, Any],
+    form: WritingForm,
+    act: Callable[[ClubWrite], ClubAnswer],
+    to: str | Callable[[ClubSaved], str],
+) -> HttpResponse:
+    """Show a form about a club; once it is posted and right, act on it and go on to the next page.
+
+    What is wrong with it, and why the action refused, is shown with what was typed.
+    """
+    context = {**context, "form": form}
+    if request.method != "POST":
+        return page(request, template, context)
+    if not form.is_valid():
+        return invalid(request, template, context)
+    posted = form.cleaned_data
+    write = ClubWrite(club=club.pk, user=request.user, key=posted["key"], seen=posted["seen"])
+    answer = act(write)
+    if isinstance(answer, Refused):
+        return club_refused(request, club, template, context, form, answer)
+    return see(to(answer) if callable(to) else to)
+
+
+def club_refused(
+    request: OrganiserRequest,
+    club: Club,
+    template: str,
+    context: Mapping[str, Any],
+    form: WritingForm,
+    answer: Refused,
+) -> HttpResponse:
+    """Show why nothing of a club was changed, what happened meanwhile, and what was typed."""
+    form.refuse(answer)
+    meanwhile = ""
+    if (done := answer.club_change) is not None:
+        said = club_wording.change(done, club_queries.past_of(club, [done]))
+        meanwhile = f"{club_wording.author(done)} {said}"
+    details = {"refused": answer.why, "refusal": wording.refusal(answer), "meanwhile": meanwhile}
+    status = _STATUS.get(answer.why, 409)
+    response = page(request, template, {**context, **details, "form": form}, status=status)
+    response["Refused"] = str(answer.why)
+    return response

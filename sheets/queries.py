@@ -158,7 +158,7 @@ def membership(table_id: str, phone: str) -> Member | None:
     # Asked along with it, so that a page need not ask each time whether the table is to be deleted.
     wishes = Member.objects.filter(table=OuterRef("table"), agreed_to_delete_at__isnull=False)
     member = (
-        Member.objects.select_related("table", "person", "asks")
+        Member.objects.select_related("table__club", "person", "asks")
         .filter(table__public_id=table_id, phone=phone, removed_at=None)
         .annotate(
             news=Case(When(seat_news(), then=True), default=False),

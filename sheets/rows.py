@@ -175,7 +175,7 @@ def _line(
     running: Mapping[int, int],
 ) -> Line:
     whole = not row.half
-    wants_a_word = row.sheet.table.confirm and row.sheet.is_open and not row.taken_back
+    wants_a_word = row.sheet.table.confirms and row.sheet.is_open and not row.taken_back
     seated = seats.during(players, row)
     scoring = seats.scoring(seated)
     units = tuple(taken_in.get(one.pk) for one in scoring)

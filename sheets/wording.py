@@ -36,7 +36,9 @@ def author(change: Change) -> str:
     """Return who made a change."""
     if change.member is not None:
         return str(change.member)
-    return str(change.user) if change.user is not None else _("The app")
+    if change.user is not None:
+        return str(change.user)
+    return change.by or _("The app")
 
 
 def change(one: Change, past: Past) -> str:
@@ -292,7 +294,11 @@ def refusal(refused: Refused) -> str:
         case Why.STALE:
             return _("Somebody else was quicker. Nothing of yours was saved yet.")
         case _:
-            return _refused_by_setting(refused.why) or _refused_phone(refused.why)
+            return (
+                _refused_by_setting(refused.why)
+                or _refused_by_club(refused.why)
+                or _refused_phone(refused.why)
+            )
 
 
 def _refused_phone(why: Why) -> str:
@@ -312,6 +318,24 @@ def _refused_phone(why: Why) -> str:
             "This link was used already or is too old. Make a new one on the first phone."
         ),
     }[why]
+
+
+def _refused_by_club(why: Why) -> str:
+    """Return why a club refused something; empty for any other refusal."""
+    sentences = {
+        Why.APPROVED: _(
+            "An organiser has approved this sheet: its end is final. Tell them if it is wrong."
+        ),
+        Why.NOT_AN_ORGANISER: _(
+            "You may not do this in this club, or no longer. Ask one of its owners."
+        ),
+        Why.CLUB_LOCKED: _(
+            "Whoever runs this server has locked this club: nothing of it can be changed for now. "
+            "What you typed is below."
+        ),
+        Why.SLUG_TAKEN: _("Another club has this address: choose another one."),
+    }
+    return sentences.get(why, "")
 
 
 def _refused_by_setting(why: Why) -> str:

@@ -6,6 +6,8 @@ Each action takes a `Write` (who, with which key, having seen what); the answer 
 
 from __future__ import annotations
 
+from sheets.actions.club_writing import ClubAnswer, ClubSaved, ClubWrite
+from sheets.actions.clubs import start_club
 from sheets.actions.confirming import confirm_hand
 from sheets.actions.deleting import (
     agree_to_delete,
@@ -40,6 +42,9 @@ from sheets.actions.writing import Answer, Moved, Refused, Saved, Why, Write
 __all__ = [
     "MOST_VALUE",
     "Answer",
+    "ClubAnswer",
+    "ClubSaved",
+    "ClubWrite",
     "EnteredHand",
     "Moved",
     "NewTable",
@@ -84,6 +89,7 @@ __all__ = [
     "set_unit_value",
     "share_pot",
     "sit_down",
+    "start_club",
     "start_table",
     "take_back",
     "use_phone_link",

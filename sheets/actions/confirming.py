@@ -20,7 +20,7 @@ def confirm_hand(at: Step, round_id: uuid.UUID) -> Change | Saved:
     that.
     """
     sheet, players, row = open_round(at, round_id)
-    if not at.table.confirm:
+    if not at.table.confirms:
         raise Refusal(Why.SWITCHED_OFF, sheet=sheet)
     if row.taken_back:
         raise Refusal(Why.TAKEN_BACK, sheet=sheet)

@@ -14,6 +14,7 @@ from sheets.models import (
     Entry,
     NameUsed,
     Player,
+    Result,
     Round,
     Table,
 )
@@ -90,6 +91,7 @@ def _delete_all_of(table: Table) -> None:
     table.members.update(removed_by=None)
     table.changes.all().delete()
     table.saved_rules.all().delete()
+    Result.objects.filter(sheet__table=table).delete()
     Entry.objects.filter(round__sheet__table=table).delete()
     Round.objects.filter(sheet__table=table).delete()
     Player.objects.filter(sheet__table=table).delete()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import Case, Q, When
+from django.db.models import Case, Max, Q, When
 from django.utils import timezone
 
 from rules.payments import share
 from sheets import names, phone_queries, queries, seats
 from sheets.actions.keeping import add_to_totals, state, store_entries, units_by_column
 from sheets.actions.opening import free_code, opening, start_sheet, stored_rules
+from sheets.actions.results import keep_results
 from sheets.actions.writing import Refusal, Saved, Step, Why, action
 from sheets.models import (
     Change,
@@ -125,8 +126,11 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
     if any(half for half, _dealer in standing):
         raise Refusal(Why.HALF, sheet=sheet)
     sheet.state = SheetState.BANKED if standing else SheetState.DISCARDED
-    sheet.ended_at, sheet.ended_by = timezone.now(), at.me
-    sheet.save(update_fields=("state", "ended_at", "ended_by"))
+    sheet.ended_at, sheet.ended_by = timezone.now(), at.member
+    last = sheet.rounds.filter(taken_back=False).aggregate(last=Max("entered_at"))["last"]
+    sheet.played_at = last or sheet.ended_at
+    sheet.save(update_fields=("state", "ended_at", "ended_by", "played_at"))
+    keep_results(sheet)
     kind = ChangeKind.SHEET_BANKED if standing else ChangeKind.SHEET_DISCARDED
     hands = sum(dealer is not None for _half, dealer in standing)
     return at.record(kind, sheet=sheet, after={"hands": hands})

@@ -29,7 +29,12 @@ def start_sheet(
     people = people_named(table, seated)
     pot = games.GAMES[house.game].antes(house.value) or None
     sheet = Sheet.objects.create(
-        table=table, game=house.game, house_rules=house, started_by=member, pot=pot
+        table=table,
+        club=table.club,
+        game=house.game,
+        house_rules=house,
+        started_by=member,
+        pot=pot,
     )
     players = Player.objects.bulk_create(
         Player(

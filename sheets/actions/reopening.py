@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.utils import timezone
 
 from sheets import lifetimes
+from sheets.actions.results import keep_results
 from sheets.actions.writing import Refusal, Saved, Step, Why, action
-from sheets.models import Change, ChangeKind, Sheet, SheetState
+from sheets.models import Change, ChangeKind, Review, Sheet, SheetState
 
 _OPENED = (ChangeKind.TABLE_STARTED, ChangeKind.SHEET_STARTED, ChangeKind.SHEET_REOPENED)
 
@@ -29,7 +30,9 @@ def reopen(at: Step, sheet_id: str, reason: str = "") -> Change | Saved:
     discarded = _make_room(at)
     before = {"ended_by": sheet.ended_by_id}
     sheet.state, sheet.ended_at, sheet.ended_by = SheetState.OPEN, None, None
-    sheet.save(update_fields=("state", "ended_at", "ended_by"))
+    sheet.review, sheet.review_note = Review.TO_REVIEW, ""
+    sheet.save(update_fields=("state", "ended_at", "ended_by", "review", "review_note"))
+    keep_results(sheet)
     return at.record(
         ChangeKind.SHEET_REOPENED,
         sheet=sheet,
@@ -43,6 +46,8 @@ def why_not_reopened(sheet: Sheet) -> Why | None:
     """Return why a member may not take back the end of a sheet; None: they may."""
     if sheet.state != SheetState.BANKED:
         return Why.NOT_BANKED
+    if sheet.review == Review.APPROVED:
+        return Why.APPROVED
     if lifetimes.newer_hand_stands(sheet):
         return Why.NEWER
     return None if lifetimes.reopens_until(sheet) else Why.TOO_LATE

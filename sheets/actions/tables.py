@@ -9,15 +9,17 @@ from typing import Any
 from sheets.actions.opening import free_code, opening, start_sheet, stored_rules
 from sheets.actions.writing import (
     Answer,
+    Refusal,
     Saved,
     Step,
+    Why,
     Write,
     add_member,
     fingerprint_of,
     first_answer,
     in_one_transaction,
 )
-from sheets.models import Change, ChangeKind, Table
+from sheets.models import Change, ChangeKind, Club, Table
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +27,8 @@ class NewTable:
     """What Start a table asks: names in seat order, seats counted from 0.
 
     `this_phone` is the seat of whoever holds the phone, None for somebody who only keeps score;
-    `off_sheet` that of a fourth player without a column.
+    `off_sheet` that of a fourth player without a column. `club` is the key of the club whose code
+    was typed.
     """
 
     names: tuple[str, ...]
@@ -35,6 +38,7 @@ class NewTable:
     house: Any  # the game's HouseRules
     time_zone: str
     off_sheet: int | None = None
+    club: int | None = None
 
 
 def start_table(new: NewTable, *, phone: str, key: uuid.UUID) -> Answer:
@@ -49,7 +53,10 @@ def start_table(new: NewTable, *, phone: str, key: uuid.UUID) -> Answer:
         earlier = Change.objects.filter(key=key).select_related("member", "user").first()
         if earlier is not None:
             return first_answer(earlier, write, fingerprint)
-        table = Table.objects.create(code=free_code(), time_zone=new.time_zone)
+        club = Club.objects.get(pk=new.club) if new.club else None
+        if club is not None and club.locked:
+            raise Refusal(Why.CLUB_LOCKED)
+        table = Table.objects.create(code=free_code(), time_zone=new.time_zone, club=club)
         member = add_member(table, phone)
         house = stored_rules(new.game, new.house)
         sheet, players = start_sheet(

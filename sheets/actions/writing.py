@@ -23,7 +23,19 @@ from django.db.models import Max, Q
 
 from rules import Message, RuleError
 from sheets.live import notices
-from sheets.models import Change, ChangeKind, Member, Player, Round, Sheet, SheetState, Table, User
+from sheets.models import (
+    Change,
+    ChangeKind,
+    ClubChange,
+    Member,
+    Organiser,
+    Player,
+    Round,
+    Sheet,
+    SheetState,
+    Table,
+    User,
+)
 
 
 class Why(StrEnum):
@@ -66,6 +78,10 @@ class Why(StrEnum):
     NOT_ASKED = "not_asked"  # the question for a seat was answered, or its time is over
     NOT_YOURS = "not_yours"  # nobody answers their own question
     LINK_USED = "link_used"  # the link to another phone was used, or is too old
+    APPROVED = "approved"  # an organiser has approved the sheet: its end is final
+    NOT_AN_ORGANISER = "not_an_organiser"  # the user may not do this in the club, or no longer
+    CLUB_LOCKED = "club_locked"  # staff has locked the club: nothing of it changes
+    SLUG_TAKEN = "slug_taken"  # another club has this address
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +141,7 @@ class Refused:
     why: Why
     version: int = 0  # the table's version now: the next try has seen this
     change: Change | None = None
+    club_change: ClubChange | None = None  # the same, of the club's own history
     sheet: Sheet | None = None
     error: RuleError | None = None
     member: Member | None = None
@@ -335,7 +352,7 @@ def _lock(write: Write, newcomers: bool) -> tuple[Table, Member | None]:
     if write.user is None and not newcomers:
         member = (
             Member.objects.select_for_update(of=("table", "self"))
-            .select_related("table", "person")
+            .select_related("table__club", "person")
             .filter(table=write.table, phone=write.phone)
             .first()
         )
@@ -343,13 +360,41 @@ def _lock(write: Write, newcomers: bool) -> tuple[Table, Member | None]:
             raise Refusal(Why.NOT_A_MEMBER)
         if member.removed_at is not None:
             raise Refusal(Why.REMOVED, member=member)
+        _refuse_if_locked(member.table)
         return member.table, member
-    table = Table.objects.select_for_update().filter(pk=write.table).first()
+    table = (
+        Table.objects.select_for_update(of=("self",))
+        .select_related("club")
+        .filter(pk=write.table)
+        .first()
+    )
     if table is None:
         raise Refusal(Why.NOT_THERE)  # deleted since the page was made
     if write.user is not None:
+        _refuse_if_not_theirs(table, write.user)
         return table, None
+    _refuse_if_locked(table)
     return table, table.members.filter(phone=write.phone).select_related("person").first()
+
+
+def _refuse_if_locked(table: Table) -> None:
+    if table.club is not None and table.club.locked:
+        raise Refusal(Why.CLUB_LOCKED)
+
+
+def _refuse_if_not_theirs(table: Table, user: User) -> None:
+    """Let staff act everywhere, organisers at the tables of their clubs."""
+    if user.is_staff:
+        return
+    if not Organiser.objects.filter(club=table.club_id, user=user).exists():
+        raise Refusal(Why.NOT_AN_ORGANISER)
+    _refuse_if_locked(table)
+
+
+def _is_own(change: Change, member: Member | None, user: User | None) -> bool:
+    if member is not None:
+        return change.member_id == member.pk
+    return user is not None and change.user_id == user.pk
 
 
 def add_member(table: Table, phone: str) -> Member:
@@ -377,7 +422,7 @@ def _performed(
             for change in found:
                 if change.key == write.key:
                     return first_answer(change, write, fingerprint)
-                if member is None or change.member_id != member.pk:
+                if not _is_own(change, member, write.user):
                     since.append(change)
             step = Step(table, write, fingerprint, member, since)
             try:

@@ -21,7 +21,7 @@ from rules import auction
 from sheets import actions, codes, seats
 from sheets.access import COOKIE
 from sheets.models import Member, Player, Round, RoundKind, Sheet, Table
-from tests.sheets import usual
+from tests.sheets import clubs, usual
 
 TRANSACTION = re.compile(r"(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b")
 NAMES = ("Alice", "Ben", "Cass")
@@ -214,3 +214,27 @@ def at_most_queries():
         assert len(asked) <= most, "\n".join(asked)
 
     return counting
+
+
+@pytest.fixture
+def thursday(db) -> clubs.ClubAt:
+    """A club with an owner, an organiser and nothing else."""
+    return clubs.a_club()
+
+
+@pytest.fixture
+def club_game(thursday, game) -> Game:
+    """The usual table as one of the club's."""
+    return thursday.take_in(game)
+
+
+@pytest.fixture
+def mara(thursday) -> Client:
+    """The browser of the club's owner."""
+    return clubs.signed_in(thursday.mara)
+
+
+@pytest.fixture
+def otto(thursday) -> Client:
+    """The browser of the club's organiser."""
+    return clubs.signed_in(thursday.otto)

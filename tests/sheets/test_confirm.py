@@ -218,7 +218,9 @@ def test_any_change_asks_again(game, django_user_model, change):
             saved(actions.take_back(game.write(game.ben), row.public_id))
             saved(actions.put_back(game.write(game.ben), row.public_id))
         case "correct":
-            staff = django_user_model.objects.create_user("olga@example.org", name="Olga")
+            staff = django_user_model.objects.create_user(
+                "olga@example.org", name="Olga", is_staff=True
+            )
             write = actions.Write(
                 table=game.table.pk, key=uuid.uuid4(), seen=game.version, user=staff
             )

@@ -78,7 +78,7 @@ def test_history_has_words_for_everything_that_happens(game, alice):
 def test_history_names_the_staff_that_corrected_a_hand_and_why(game, alice):
     row = game.enter()
     game.end()
-    staff = User.objects.create_user("olga@example.org", name="Olga")
+    staff = User.objects.create_user("olga@example.org", name="Olga", is_staff=True)
     write = actions.Write(table=game.table.pk, key=uuid.uuid4(), seen=game.version, user=staff)
     actions.correct_hand(write, row.public_id, game.played(outcome="set"), reason="Slip of the pen")
     assert told(alice, game)[-1] == (

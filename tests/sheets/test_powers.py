@@ -16,15 +16,15 @@ from django.utils import timezone
 from pytest_django.asserts import assertContains
 
 from rules import auction
-from sheets import actions, codes, urls
+from sheets import actions, codes
 from sheets.actions.phone_links import link_secret
 from sheets.live import tokens
 from sheets.models import Change, Member, Sheet, Table
 from tests.sheets.conftest import client_of
-from tests.sheets.test_access import HTMX, everything, fields_of
+from tests.sheets.test_access import ADDRESSES, HTMX, everything, fields_of
 
 DOCUMENT = pathlib.Path(__file__).parents[2] / "docs" / "powers.md"
-NAMES = [pattern.name for pattern in urls.urlpatterns]
+NAMES = [pattern.name for pattern in ADDRESSES]
 WORD = re.compile(r"[\w.:-]{6,}")
 
 
@@ -78,7 +78,7 @@ def walk(game, started, new_game):
 
 
 def address(name, ids):
-    pattern = next(pattern for pattern in urls.urlpatterns if pattern.name == name)
+    pattern = next(pattern for pattern in ADDRESSES if pattern.name == name)
     return reverse(f"sheets:{name}", kwargs={key: ids[key] for key in pattern.pattern.converters})
 
 
@@ -230,7 +230,7 @@ def what_is_written(game, client, name, ids):
 
 
 def address_parts(name):
-    return next(p for p in urls.urlpatterns if p.name == name).pattern.converters
+    return next(p for p in ADDRESSES if p.name == name).pattern.converters
 
 
 # Everything a watcher is ever sent.
