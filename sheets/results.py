@@ -17,7 +17,11 @@ def results(sheet: Sheet, players: Sequence[Player]) -> list[Result]:
     One row a person, who may have left and come back. Typed rows count as hands and for what was
     taken in, and not as bids: nobody wrote down who bid. A hand somebody sat out is not theirs.
     """
-    lines = reckoning.lines_of(sheet, players)
+    return figures(sheet, players, reckoning.lines_of(sheet, players))
+
+
+def figures(sheet: Sheet, players: Sequence[Player], lines: Sequence[rows.Line]) -> list[Result]:
+    """Return the same from the hands of the sheet, oldest first; it asks the database nothing."""
     by_person: dict[int, Result] = {}
     for player in players:
         one = by_person.setdefault(player.person_id, _nothing(sheet, player.person_id))
