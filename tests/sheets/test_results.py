@@ -36,11 +36,13 @@ def test_an_open_sheet_and_one_of_no_club_have_none(played, new_game):
 
 def test_a_banked_sheet_has_a_row_for_each(played):
     played.end()
-    took = dict(zip(("Alice", "Ben", "Cass"), played.totals, strict=True))
+    # 320: 1 from each to Ben. 350 in spades and set: 8 to each of the others. The typed row is that
+    # of a made bid: 1 from each to Ben once more.
+    assert played.totals == [8, 2 + 8 + 2, 0]
     assert figures(played) == {
-        "Alice": (took["Alice"], 0 + took["Alice"] - 1 - 1, 4, 0, 0, 0),
-        "Ben": (took["Ben"], took["Ben"], 4, 1, 1, 0),
-        "Cass": (0, -took["Alice"] - took["Ben"] + 2, 4, 1, 0, 1),
+        "Alice": (8, 8 - 1 - 1, 4, 0, 0, 0),
+        "Ben": (12, 12, 4, 1, 1, 0),
+        "Cass": (0, -1 - 16 - 1, 4, 1, 0, 1),
     }
     ben = Result.objects.get(sheet=played.sheet, person__name="Ben")
     assert (ben.won, ben.shared, ben.bid_points, ben.spades) == (True, False, 320, 0)
