@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import datetime
 import functools
 import itertools
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
 
+from django.db import connection
 from django.db.models import OuterRef, Subquery
 
 from rules import games
@@ -40,6 +43,8 @@ from sheets.models import (
 from sheets.models.sheet import POSITION_GAP
 from sheets.results import figures
 
+T = TypeVar("T")
+
 AT_ONCE = 500  # sheets in one transaction
 # The fields of a round that a deal decides, and the others that a stored one has.
 _DECIDED = ("kind", "bidder_id", "bid", "trump", "outcome")
@@ -47,6 +52,7 @@ _STORED = ("id", "public_id", "sheet_id", "position", "house_rules_id", "changed
 _DEALT = ("entered_at", "dealer_id")
 # The figures of a result that hands add up to; what was taken in comes first.
 _FIGURES = ("units", "net", "hands", "bids", "made", "sets", "thrown_in", "bid_points", "spades")
+_TO_REVIEW = 6  # of each table
 _A_HAND = datetime.timedelta(minutes=4)
 
 
@@ -88,27 +94,76 @@ def store_evenings(
 ) -> Iterator[int]:
     """Store made-up sheets, all banked, a few hundred in a transaction; yield how many so far.
 
-    Each has one line of history. All are approved but the first few hundred, which are the newest.
+    Each has one line of history. All are approved but the newest of each table.
     """
     rules = stored_rules(games.DEFAULT, house)
-    versions = [0] * len(tables)
-    stored, source = 0, iter(evenings)
-    while some := list(itertools.islice(source, AT_ONCE)):
-        with one_transaction():
-            review = Review.APPROVED if stored else Review.TO_REVIEW
-            sheets = [_sheet(club, tables[one.table], rules, one, review) for one in some]
-            _store(some, Sheet.objects.bulk_create(sheets), tables, versions)
-        stored += len(some)
+    numbered = _numbered(evenings)
+    batches = iter(lambda: list(itertools.islice(numbered, AT_ONCE)), [])
+    stored = 0
+    for some in _in_order(functools.partial(_store, club, tables, rules), batches):
+        stored += some
         yield stored
+    last = Change.objects.filter(table=OuterRef("pk")).order_by("-version").values("version")[:1]
+    club.tables.filter(changes__isnull=False).update(version=Subquery(last))
+
+
+def _numbered(evenings: Iterable[Evening]) -> Iterator[tuple[int, Evening]]:
+    """Give each evening the version that its sheet makes of its table."""
+    versions: dict[int, int] = collections.Counter()
+    for one in evenings:
+        versions[one.table] += 1
+        yield versions[one.table], one
+
+
+def _in_order(work: Callable[[T], int], batches: Iterable[T]) -> Iterator[int]:
+    """Do the work for each batch and yield what it answers.
+
+    PostgreSQL looks up the foreign keys of one batch while the next one is being made; SQLite
+    takes one after the other.
+    """
+    if connection.vendor != "postgresql":
+        yield from map(work, batches)
+        return
+
+    def apart(batch: T) -> int:
+        try:
+            return work(batch)
+        finally:
+            connection.close()  # this thread's own
+
+    waiting: collections.deque[Future[int]] = collections.deque()
+    with ThreadPoolExecutor(2) as pool:
+        for batch in batches:
+            waiting.append(pool.submit(apart, batch))
+            if len(waiting) > 2:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def _store(
-    evenings: Sequence[Evening],
-    sheets: Sequence[Sheet],
+    club: Club,
     tables: Sequence[DemoTable],
-    versions: list[int],
+    rules: HouseRules,
+    numbered: Sequence[tuple[int, Evening]],
+) -> int:
+    """Store some evenings with all that hangs on them, a statement for each kind of row."""
+    evenings = [evening for _version, evening in numbered]
+    with one_transaction():
+        sheets = Sheet.objects.bulk_create(
+            _sheet(club, tables[one.table], rules, one, version) for version, one in numbered
+        )
+        _store_rows(tables, evenings, sheets)
+        Change.objects.bulk_create(
+            _imported(sheet, version, len(one.deals))
+            for sheet, (version, one) in zip(sheets, numbered, strict=True)
+        )
+    return len(sheets)
+
+
+def _store_rows(
+    tables: Sequence[DemoTable], evenings: Sequence[Evening], sheets: Sequence[Sheet]
 ) -> None:
-    """Store what hangs on these sheets, a statement for each kind of row."""
     taken = [_taken(sheet, evening) for evening, sheet in zip(evenings, sheets, strict=True)]
     players = Player.objects.bulk_create(
         player
@@ -122,26 +177,12 @@ def _store(
         for sheet, at, each in zip(sheets, seated, taken, strict=True)
         for one in _results(sheet, at, each)
     )
-    numbered = zip(evenings, sheets, _versions(evenings, versions), strict=True)
-    Change.objects.bulk_create(
-        _imported(sheet, version, len(evening.deals)) for evening, sheet, version in numbered
-    )
-    for at, version in zip(tables, versions, strict=True):
-        at.table.version = version
-    Table.objects.bulk_update([at.table for at in tables], ["version"])
     first = Player.objects.filter(sheet=OuterRef("pk"), place=0).values("pk")
     marked = Sheet.objects.filter(pk__in=[sheet.pk for sheet in sheets])
     marked.update(dealer_mark=Subquery(first))
 
 
-def _versions(evenings: Sequence[Evening], versions: list[int]) -> Iterator[int]:
-    """Return the version that each sheet makes of its table, and count them up."""
-    for one in evenings:
-        versions[one.table] += 1
-        yield versions[one.table]
-
-
-def _sheet(club: Club, at: DemoTable, house: HouseRules, evening: Evening, review: Review) -> Sheet:
+def _sheet(club: Club, at: DemoTable, house: HouseRules, evening: Evening, version: int) -> Sheet:
     started = evening.started.replace(tzinfo=club.zone)
     ended = started + _A_HAND * len(evening.deals)
     return Sheet(
@@ -153,7 +194,7 @@ def _sheet(club: Club, at: DemoTable, house: HouseRules, evening: Evening, revie
         started_at=started,
         ended_at=ended + _A_HAND,
         played_at=ended,
-        review=review,
+        review=Review.TO_REVIEW if version <= _TO_REVIEW else Review.APPROVED,
     )
 
 
@@ -256,6 +297,7 @@ def _store_hands(
 
 def _imported(sheet: Sheet, version: int, hands: int) -> Change:
     """Return the one line of a sheet's history."""
+    assert sheet.ended_at is not None
     after = {"from": "demo", "hands": hands}
     return Change(
         table=sheet.table,

@@ -48,7 +48,7 @@ def insert(
         marks = ", ".join(["%s"] * (len(columns) + len(rest)))
         cursor.executemany(
             f"INSERT INTO {table} ({names}) VALUES ({marks})",
-            (_as_text([*row, *same], typed) for row in rows),
+            [_as_text([*row, *same], typed) for row in rows],
         )
 
 

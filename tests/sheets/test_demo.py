@@ -6,6 +6,7 @@ import io
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from sheets import queries, rows, seats
 from sheets.actions.results import keep_results
@@ -21,7 +22,10 @@ def made(sheets=30, **options):
 
 
 @pytest.fixture
-def club(db):
+def club(request):
+    # PostgreSQL is filled over two connections, which a test's own transaction would keep apart.
+    apart = connection.vendor == "postgresql"
+    request.getfixturevalue("transactional_db" if apart else "db")
     return made()
 
 
