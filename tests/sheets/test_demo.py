@@ -13,6 +13,8 @@ from sheets.actions.results import keep_results
 from sheets.models import Change, Club, Entry, Player, Result, Round, RoundKind, Sheet
 from sheets.reckoning import lines_of
 
+# PostgreSQL is filled over two connections, which a test's own transaction would keep apart.
+pytestmark = pytest.mark.django_db(transaction=connection.vendor == "postgresql")
 FIGURES = [f.attname for f in Result._meta.concrete_fields if f.name != "id"]
 
 
@@ -22,10 +24,7 @@ def made(sheets=30, **options):
 
 
 @pytest.fixture
-def club(request):
-    # PostgreSQL is filled over two connections, which a test's own transaction would keep apart.
-    apart = connection.vendor == "postgresql"
-    request.getfixturevalue("transactional_db" if apart else "db")
+def club():
     return made()
 
 
