@@ -24,6 +24,11 @@ def clubs_of(user: User) -> list[Organiser]:
     return list(of.order_by("club__name", "pk"))
 
 
+def club_with_code(code: str) -> Club | None:
+    """Return the club that a table joins by this code."""
+    return Club.objects.filter(code=code).first() if code else None
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class ClubPast:
     """Changes of a club, newest first, with the names that their ids stand for now."""

@@ -68,7 +68,9 @@ class NamesForm(_SeatedForm):
         super().__init__(data, **kwargs)
         self.players, self.left = players, left
         for player in players:
-            self.fields[f"name_{player.pk}"] = NameField(label=player.name, initial=player.name)
+            field = NameField(label=player.name, initial=player.name)
+            field.widget.attrs["list"] = "known"  # offered where the table is one of a club's
+            self.fields[f"name_{player.pk}"] = field
         self.fill_in_newcomers("name", players)
 
     def clean(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse, QueryDict
 from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets import hand_wording, http, lifetimes, queries, rows, seats, wording
@@ -15,7 +16,7 @@ from sheets.forms.base import WritingForm
 from sheets.forms.columns import NumberForm
 from sheets.forms.hand import HandForm, form_for
 from sheets.http import PlayerRequest
-from sheets.models import Member, Player, Sheet
+from sheets.models import Member, Player, Sheet, SheetState
 from sheets.reckoning import lines_of
 from sheets.views import asks, pot
 from sheets.views.asks import Context
@@ -262,6 +263,18 @@ def result_context(
         "dealt": wording.dealt(dealt.each),
         "left": [one for one in rows.standings(players) if not one.heads],
         "ended": wording.ended(sheet),
+        "taken_away": _taken_away(sheet),
         "end_offer": asks.end_offer(sheet, member.table.version),
         "purged_on": lifetimes.purged_on(member.table),
     }
+
+
+def _taken_away(sheet: Sheet) -> str:
+    """Say that an organiser discarded what was played here last, and why; mostly nothing."""
+    if sheet.table.club_id is None and sheet.state != SheetState.DISCARDED:
+        return ""
+    gone = lifetimes.taken_away(sheet)
+    if gone is None:
+        return ""
+    said = {"ended": wording.ended(gone), "reason": queries.why_discarded(gone)}
+    return _("%(ended)s Because: %(reason)s") % said
