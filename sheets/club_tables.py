@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import datetime
 from collections.abc import Iterable
+from typing import Any
 
-from django.db.models import Count, Max, OuterRef, Q, Subquery
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 
 from sheets import codes, names, queries, seats
 from sheets.models import Change, ChangeKind, Club, Player, Sheet, SheetState, Table
@@ -101,7 +102,8 @@ def discarded_sheets(club: Club) -> list[OpenSheet]:
     return [dataclasses.replace(_with_hands(one), reason=one.reason) for one in counted[:PAGE]]
 
 
-def _counted(found):
+def _counted(found: QuerySet[Sheet]) -> QuerySet[Any]:
+    """The same sheets with how many hands stand on each, and when the last of them came."""
     stands = Q(rounds__taken_back=False)
     return (
         found.annotate(
@@ -112,7 +114,7 @@ def _counted(found):
     )
 
 
-def _with_hands(sheet) -> OpenSheet:
+def _with_hands(sheet: Any) -> OpenSheet:
     players = list(sheet.players.all())
     for player in players:
         player.sheet = sheet

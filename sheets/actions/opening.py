@@ -90,8 +90,8 @@ def people_named(table: Table, seated: Sequence[str]) -> list[Person]:
     former = lifetimes.former_people(table)
     known = {names.key(person.name): person for person in here if person.pk not in former}
     found = [known.get(names.key(name)) for name in seated]
-    for n, person in _known_to_the_club(table, seated, found).items():
-        found[n] = person
+    for n, known_person in _known_to_the_club(table, seated, found).items():
+        found[n] = known_person
     people = []
     for name, person in zip(seated, found, strict=True):
         if person is not None and person.name != name:

@@ -43,9 +43,13 @@ class SeatsMatchForm(WritingForm):
         **kwargs: Any,
     ) -> None:
         super().__init__(data, seen=sheet.table.version, **kwargs)
-        self.on_sheet = {one.person_id: one.name for one in players}
+        everybody = list(sheet.table.people.all())
+        # A form that is sent twice speaks of people who have no seat here by now.
+        sent = [one for one in everybody if f"seat_{one.pk}" in (data or {})]
+        self.on_sheet = {one.pk: one.name for one in sent}
+        self.on_sheet |= {one.person_id: one.name for one in players}
         former = lifetimes.former_people(sheet.table)
-        people = [one for one in sheet.table.people.all() if one.pk not in former]
+        people = [one for one in everybody if one.pk not in former]
         counts = roster.stands_for(club)
         here = {counts[one.club_person_id] for one in people if one.club_person_id is not None}
         known = [

@@ -12,7 +12,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from sheets import names, roster
+from sheets import club_queries, names, roster
 from sheets.actions import NEW
 from sheets.forms.base import Chip, NameField, WritingForm, chips
 from sheets.models import Club, ClubPerson, Person
@@ -48,6 +48,8 @@ class _AsksOnce(WritingForm):
         question = "\n".join(sorted({names.key(name) for name in twins}))
         if not twins or self.cleaned_data.get("asked") == question:
             return
+        if club_queries.is_saved(self.cleaned_data.get("key")):
+            return  # sent twice: the twin is what it saved the first time
         self.data = self.data.copy()
         self.data["asked"] = question
         sentence = _(
@@ -188,11 +190,18 @@ class MatchForm(WritingForm):
             )
             field.initial = self._first_guess(person, known)
             self.fields[f"person_{person.pk}"] = field
+            # What it was when the page was made: so a form sent twice asks for the same twice.
+            was = forms.CharField(required=False, widget=forms.HiddenInput)
+            was.initial = self._now(person)
+            self.fields[f"was_{person.pk}"] = was
+
+    def _now(self, person: Person) -> str:
+        return str(self.counts[person.club_person_id]) if person.club_person_id else ""
 
     def _first_guess(self, person: Person, known: Sequence[ClubPerson]) -> str:
         """Return what is chosen already: who it is, or who it can only be."""
         if person.club_person_id is not None:
-            return str(self.counts[person.club_person_id])
+            return self._now(person)
         meant = [one.pk for one in roster.meant_by(known, person.name)]
         free = len(meant) == 1 and (person.table_id, meant[0]) not in self.taken
         return str(meant[0]) if free else ""
@@ -205,14 +214,12 @@ class MatchForm(WritingForm):
 
     @property
     def wanted(self) -> dict[int, int | str | None]:
-        """What was chosen for each, but for those who stay who they are."""
+        """What was chosen for each, but for those who stay who they were."""
         chosen: dict[int, int | str | None] = {}
         for person in self.people:
             value = self.cleaned_data[f"person_{person.pk}"]
-            who = None if not value else value if value == NEW else int(value)
-            is_now = person.club_person_id and self.counts[person.club_person_id]
-            if who != is_now:
-                chosen[person.pk] = who
+            if value != self.cleaned_data[f"was_{person.pk}"]:
+                chosen[person.pk] = None if not value else value if value == NEW else int(value)
         return chosen
 
     def rows(self) -> list[tuple[Person, forms.BoundField]]:
