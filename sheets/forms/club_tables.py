@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from sheets import lifetimes, roster
 from sheets.forms.base import SheetForm, WritingForm
 from sheets.forms.tables import CodeForm
-from sheets.models import Club, Player, Sheet
+from sheets.models import Club, Person, Player, Sheet
 from sheets.models.sheet import MOST_REASON
 
 
@@ -50,23 +50,31 @@ class SeatsMatchForm(WritingForm):
         self.on_sheet |= {one.person_id: one.name for one in players}
         former = lifetimes.former_people(sheet.table)
         people = [one for one in everybody if one.pk not in former]
-        counts = roster.stands_for(club)
-        here = {counts[one.club_person_id] for one in people if one.club_person_id is not None}
-        known = [
-            (f"club-{one.pk}", str(one)) for one in roster.offered(club.pk) if one.pk not in here
-        ]
+        known = self._on_the_roster(club, people)
         for pk, name in self.on_sheet.items():
-            others = [(f"here-{one.pk}", one.name) for one in people if one.pk != pk]
+            at_table = [(f"here-{one.pk}", one.name) for one in people if one.pk != pk]
             self.fields[f"seat_{pk}"] = forms.ChoiceField(
                 label=name,
                 required=False,
                 choices=[
                     ("", _("it was %(who)s") % {"who": name}),
-                    (_("Known at this table"), others),
+                    (_("Known at this table"), at_table),
                     (_("On the roster"), known),
                 ],
                 error_messages={"invalid_choice": _("People have changed: choose again.")},
             )
+
+    def _on_the_roster(self, club: Club, people: Sequence[Person]) -> list[tuple[str, str]]:
+        """Return who is nobody at this table yet; or was when this form was sent before."""
+        counts = roster.stands_for(club)
+        here = {counts[one.club_person_id] for one in people if one.club_person_id is not None}
+        sent = {str(value) for value in self.data.values()}
+        choices = [(f"club-{one.pk}", str(one)) for one in club.people.filter(merged_into=None)]
+        return [
+            (value, label)
+            for value, label in choices
+            if value in sent or int(value.removeprefix("club-")) not in here
+        ]
 
     def clean(self) -> dict[str, Any]:
         """Refuse to save nothing."""
