@@ -147,6 +147,7 @@ def _for_organisers(
         organiser = club_queries.organiser(slug, request.user)
         if organiser is None:
             response = render(request, "404.html", status=404)
+            response["Refused"] = "stranger"  # a page that follows a table live goes
         elif owners and not organiser.is_owner:
             context = {"organiser": organiser, "club": organiser.club}
             response = http.page(request, "clubs/owners_only.html", context, status=403)

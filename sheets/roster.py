@@ -143,10 +143,15 @@ def meant(club_id: int | None, typed: Sequence[str]) -> list[int | None]:
 
 
 def matched_here(club_id: int, table: int) -> dict[int, int]:
-    """Return who of a table's people is who of the roster, by whom they count as."""
-    here = Person.objects.filter(table=table, club_person__club=club_id).order_by("pk")
+    """Return who of a table's people is who of the roster, by whom they count as.
+
+    Whose name was erased is nobody who sits down again.
+    """
+    erased = Player.objects.filter(person=OuterRef("pk"), name_key__startswith=names.NO_NAME)
+    here = Person.objects.filter(table=table, club_person__club=club_id).exclude(Exists(erased))
     counts = effective(club_id)
-    return {counts[who]: pk for pk, who in here.values_list("pk", "club_person") if who}
+    pairs = here.order_by("pk").values_list("pk", "club_person")
+    return {counts[who]: pk for pk, who in pairs if who is not None}
 
 
 def matches(club_id: int | None, table: int, typed: Sequence[str]) -> list[int | None]:

@@ -47,10 +47,13 @@ def change(one: Change, past: Past) -> str:
     before, after = one.before or {}, one.after or {}
     match ChangeKind(one.kind):
         case ChangeKind.TABLE_STARTED:
-            return _("started the table: %(who)s. %(dealer)s deals first.") % {
+            said = _("started the table: %(who)s. %(dealer)s deals first.") % {
                 "who": names.listed([past.players[pk] for pk in after["order"]]),
                 "dealer": past.players[after["dealer"]],
             }
+            if "club" in after:
+                said += _(" It is one of the club %(name)s.") % after
+            return said
         case ChangeKind.SHEET_STARTED:
             return _("started a new sheet: %(who)s. %(dealer)s deals first.") % {
                 "who": names.listed([past.players[pk] for pk in after["order"]]),
@@ -107,9 +110,10 @@ def change(one: Change, past: Past) -> str:
         case ChangeKind.PERSON_ERASED:
             return _("erased the name of %(who)s") % {"who": names.former()}
         case ChangeKind.CLUB_JOINED:
-            return _("took this table into the club: its organisers see its sheets")
+            sentence = _("took this table into the club %(name)s: its organisers see its sheets")
+            return sentence % after
         case ChangeKind.CLUB_LEFT:
-            return _("let this table go: it belongs to no club any more")
+            return _("let this table go: it is none of the club %(name)s any more") % after
         case ChangeKind.SEATS_MATCHED:
             return roster_wording.seats_matched(before, after, past)
         case ChangeKind.SETTINGS_CHANGED:

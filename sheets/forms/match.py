@@ -11,7 +11,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from sheets import names
-from sheets.forms.base import WHO_CHANGED, Chip, NameField, SheetForm, chips, refuse_equal_names
+from sheets.forms.base import (
+    WHO_CHANGED,
+    Chip,
+    NameField,
+    SheetForm,
+    chips,
+    offer_names,
+    refuse_equal_names,
+)
 from sheets.models import Player
 
 
@@ -68,9 +76,7 @@ class NamesForm(_SeatedForm):
         super().__init__(data, **kwargs)
         self.players, self.left = players, left
         for player in players:
-            field = NameField(label=player.name, initial=player.name)
-            field.widget.attrs["list"] = "known"  # offered where the table is one of a club's
-            self.fields[f"name_{player.pk}"] = field
+            self.fields[f"name_{player.pk}"] = NameField(label=player.name, initial=player.name)
         self.fill_in_newcomers("name", players)
 
     def clean(self) -> dict[str, Any]:
@@ -88,6 +94,10 @@ class NamesForm(_SeatedForm):
                 sentence = _("A %(name)s has left this sheet: add a letter to tell them apart.")
                 self.add_error(f"name_{player.pk}", sentence % {"name": name})
         return self.cleaned_data
+
+    def offer(self, known: Sequence[str]) -> None:
+        """Offer these names for the players."""
+        offer_names(self, [f"name_{player.pk}" for player in self.players], known)
 
     @property
     def new_names(self) -> dict[int, str]:

@@ -15,7 +15,15 @@ from django.utils.translation import gettext_lazy
 from rules import games
 from sheets import codes, phone_queries, phone_wording, wording
 from sheets.actions import NewTable, Refused, Why
-from sheets.forms.base import WHO_CHANGED, Chip, NameField, WritingForm, chips, refuse_equal_names
+from sheets.forms.base import (
+    WHO_CHANGED,
+    Chip,
+    NameField,
+    WritingForm,
+    chips,
+    offer_names,
+    refuse_equal_names,
+)
 from sheets.forms.club_code import ClubCodeForm
 from sheets.forms.rules import rules_form, wrong_rules
 from sheets.models import Person, SavedRules, Table
@@ -72,8 +80,7 @@ class SeatsForm(WritingForm):
     def offer(self, known: Sequence[str]) -> None:
         """Offer these names for the seats."""
         self.known = known
-        for field in self.name_fields if known else ():
-            self.fields[field].widget.attrs["list"] = "known"
+        offer_names(self, self.name_fields, known)
 
     def clean(self) -> dict[str, Any]:
         fourth = self.name_fields[-1]

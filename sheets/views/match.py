@@ -234,7 +234,9 @@ def _people_context(
         "who_form": _who_form(member, players),
         "erasable": lifetimes.erasable(member.table),
     }
-    return base_context(member, sheet, players) | forms | posted
+    forms |= posted
+    forms["names_form"].offer(forms["known"])
+    return base_context(member, sheet, players) | forms
 
 
 def _who_form(member: Member, players: list[Player], data: QueryDict | None = None) -> WhoForm:

@@ -53,6 +53,7 @@ def test_a_table_started_with_the_clubs_code_is_the_clubs(thursday, client):
     page = client.get(f"/t/{table.public_id}/settings/")
     assertContains(page, "one of the club Thursday Club")
     assertContains(client.get(f"/t/{table.public_id}/share/"), "its organisers see its sheets")
+    assertContains(client.get(f"/t/{table.public_id}/history/"), "one of the club Thursday Club")
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
@@ -142,7 +143,7 @@ def test_a_table_is_taken_in_by_its_join_code_with_all_its_sheets(thursday, bank
     assert Change.objects.get(kind="club_joined").user == thursday.otto
     assert thursday.club.changes.first().after == {"table": banked.table.pk}
     history = alice.get(banked.url("history/"))
-    assertContains(history, "took this table into the club")
+    assertContains(history, "took this table into the club Thursday Club")
     assertContains(otto.get(thursday.url("tables/")), "a sheet is open")
 
 

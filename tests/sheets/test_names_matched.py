@@ -173,6 +173,18 @@ def test_who_goes_by_another_name_at_the_table_is_still_one_person(thursday, clu
     assert who_is(club_game, "Ben") is None
 
 
+def test_whose_name_was_erased_does_not_sit_down_again(thursday, club_game):
+    ben = here(club_game, "Ben")
+    on_roster = thursday.person("Ben", of=[ben])
+    club_game.enter()
+    club_game.end()
+    actions.erase_person(club_game.write(), ben.pk)
+    actions.play_again(club_game.write(), ["Alice", "Ben", "Cass"], 0)
+    sits = here(club_game, "Ben")
+    assert sits != ben
+    assert sits.club_person == on_roster
+
+
 def test_a_fourth_and_somebody_who_only_keeps_score_are_known_too(thursday, club_game):
     dora, emil = thursday.person("Dora"), thursday.person("Emil")
     actions.sit_down(

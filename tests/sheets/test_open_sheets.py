@@ -84,12 +84,21 @@ def test_a_hand_that_came_in_since_asks_again_with_the_new_line(thursday, club_g
 def test_a_half_hand_keeps_a_match_from_being_ended(thursday, club_game, otto):
     Table.objects.update(own_columns=True)
     players = club_game.players
-    actions.enter_number(club_game.write(), club_game.sheet.public_id, players[0].pk, 2, after=None)
+    after = club_game.enter().public_id
+    actions.enter_number(
+        club_game.write(), club_game.sheet.public_id, players[0].pk, 2, after=after
+    )
     page = otto.get(url(thursday, club_game, "end"))
     assertContains(page, "A hand waits for somebody's number")
     refused = otto.post(url(thursday, club_game, "end"), at(club_game))
     assertContains(refused, "still waits for numbers", status_code=409)
-    assert isinstance(discard(thursday, club_game), actions.Saved)
+    # Nobody may be there any more to finish it.
+    answer = otto.post(url(thursday, club_game, "end"), at(club_game, half="yes"))
+    assert answer["Location"] == url(thursday, club_game, "end")
+    assertContains(otto.get(answer["Location"]), "Bank this sheet")
+    assert otto.post(url(thursday, club_game, "end"), at(club_game)).status_code == 303
+    assert (club_game.sheet.state, club_game.totals) == ("banked", [0, 2, 0])
+    assert_history_tells_the_sheet(club_game)
 
 
 def test_a_waiting_hand_of_an_ended_sheet_is_refused_and_kept(thursday, club_game, otto, ben):

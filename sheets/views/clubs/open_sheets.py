@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import club_tables, http, lifetimes, queries, wording
 from sheets.access import for_organisers
-from sheets.actions import Answer, Write, discard_sheet, end_match, reopen
+from sheets.actions import Answer, Write, discard_sheet, end_match, reopen, take_back
 from sheets.club_tables import OpenSheet
 from sheets.forms.base import SheetForm
 from sheets.forms.club_tables import DiscardForm
@@ -52,8 +52,21 @@ def _line(one: OpenSheet, called: dict[int, str]) -> dict[str, Any]:
 @for_organisers
 @require_http_methods(["GET", "HEAD", "POST"])
 def sheet_end(request: OrganiserRequest, organiser: Organiser, sheet_id: str) -> HttpResponse:
-    """End a match as it stands, after the same question as at its table."""
-    return _about(request, organiser, sheet_id, "clubs/sheet_end.html", end_match)
+    """End a match as it stands, after the same question as at its table.
+
+    A hand that waits for numbers is taken back first: nobody may be there to finish it.
+    """
+    found = club_tables.sheet_of(organiser.club, sheet_id)
+    half = queries.where_next(*found).half if found is not None else None
+    if half is None or "half" not in request.POST:
+        return _about(request, organiser, sheet_id, "clubs/sheet_end.html", end_match)
+
+    def take_half_back(write: Write, _sheet_id: str) -> Answer:
+        return take_back(write, half)
+
+    return _about(
+        request, organiser, sheet_id, "clubs/sheet_end.html", take_half_back, to=request.path
+    )
 
 
 @for_organisers
@@ -71,14 +84,20 @@ def sheet_take_up(request: OrganiserRequest, organiser: Organiser, sheet_id: str
 
 
 def _about(
-    request: OrganiserRequest, organiser: Organiser, sheet_id: str, template: str, action: Any
+    request: OrganiserRequest,
+    organiser: Organiser,
+    sheet_id: str,
+    template: str,
+    action: Any,
+    *,
+    to: str = "",
 ) -> HttpResponse:
     """Ask about one sheet of the club, with the line it ends with, and act on the answer."""
     club, found = organiser.club, club_tables.sheet_of(organiser.club, sheet_id)
     if found is None:
         return not_there(request)
     sheet, players = found
-    asks_reason = action is not end_match
+    asks_reason = action in (discard_sheet, reopen)
     make = DiscardForm if asks_reason else SheetForm
     initial = {"sheet": sheet.public_id}
     form = make(request.POST or None, seen=sheet.table.version, initial=initial)
@@ -99,5 +118,5 @@ def _about(
         answer: Answer = action(write, sheet.public_id, *said)
         return answer
 
-    to = reverse("sheets:club_open", args=[club.slug])
+    to = to or reverse("sheets:club_open", args=[club.slug])
     return at_table(request, sheet.table, template, context, act, to, form)
