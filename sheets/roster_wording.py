@@ -63,6 +63,21 @@ def played(weight: Weight) -> str:
     return _("%(sheets)s at %(tables)s") % {"sheets": sheets, "tables": tables}
 
 
+def discarded(sheet: Sheet, *, shown: bool = True) -> str:
+    """Return when an organiser discarded the sheet that is shown, or the one after it."""
+    assert sheet.ended_at is not None
+    moment = timezone.localtime(sheet.ended_at)
+    said = {"time": date_format(moment, "H:i"), "day": date_format(moment, "j F Y")}
+    today = moment.date() == timezone.localdate()
+    sentences = {
+        (True, True): _("An organiser discarded this sheet at %(time)s."),
+        (True, False): _("An organiser discarded this sheet on %(day)s at %(time)s."),
+        (False, True): _("An organiser discarded the last sheet at %(time)s."),
+        (False, False): _("An organiser discarded the last sheet on %(day)s at %(time)s."),
+    }
+    return sentences[shown, today] % said
+
+
 def seats_matched(before: Mapping[str, Any], after: Mapping[str, Any], past: queries.Past) -> str:
     """Return whose seats of a sheet an organiser said were somebody else's."""
     was, now = dict(before["people"]), dict(after["people"])

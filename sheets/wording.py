@@ -236,9 +236,7 @@ def ended(sheet: Sheet) -> str:
     }
     today = moment.date() == timezone.localdate()
     if lifetimes.discarded_by_organiser(sheet):
-        if today:
-            return _("An organiser discarded this sheet at %(time)s.") % said
-        return _("An organiser discarded this sheet on %(day)s at %(time)s.") % said
+        return roster_wording.discarded(sheet)
     if today:
         return _("%(who)s ended this match at %(time)s.") % said
     return _("%(who)s ended this match on %(day)s at %(time)s.") % said

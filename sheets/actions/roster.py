@@ -38,8 +38,8 @@ def rename_person(at: ClubStep, pk: int, name: str, note: str) -> ClubChange:
 def merge_people(at: ClubStep, pk: int, into: int) -> ClubChange | ClubSaved:
     """Let everything of one person count as another's: one fact, which `part_people` takes back.
 
-    Somebody else who did the same is no refusal. Refuses what would make a circle, and two who sat
-    on one sheet.
+    Somebody else who did the same is no refusal. Refuses what would make a circle, two who sat on
+    one sheet, and when somebody else merged or parted one of the two since it was asked.
     """
     person, stays = _person(at, pk), _person(at, into)
     if pk == into:
@@ -56,6 +56,9 @@ def merge_people(at: ClubStep, pk: int, into: int) -> ClubChange | ClubSaved:
         roster.people_at_tables(roster.counted_as(counts, counts[pk])),
         roster.people_at_tables(roster.counted_as(counts, counts[into])),
     )
+    for one in (pk, into):  # what follows is not what was shown
+        at.refuse_if_others(_MERGES, person=one)
+        at.refuse_if_others(_MERGES, into=one)
     person.merged_into = stays
     person.save(update_fields=("merged_into",))
     return at.record(ClubChangeKind.PERSON_MERGED, after={"person": pk, "into": into})

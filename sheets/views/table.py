@@ -7,10 +7,9 @@ from typing import Any
 
 from django.http import HttpResponse, QueryDict
 from django.utils.cache import get_conditional_response
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from sheets import hand_wording, http, lifetimes, queries, rows, seats, wording
+from sheets import hand_wording, http, lifetimes, queries, roster_wording, rows, seats, wording
 from sheets.access import for_members, private
 from sheets.forms.base import WritingForm
 from sheets.forms.columns import NumberForm
@@ -276,5 +275,5 @@ def _taken_away(sheet: Sheet) -> str:
     gone = lifetimes.taken_away(sheet)
     if gone is None:
         return ""
-    said = {"ended": wording.ended(gone), "reason": queries.why_discarded(gone)}
-    return _("%(ended)s Because: %(reason)s") % said
+    discarded = roster_wording.discarded(gone, shown=gone.pk == sheet.pk)
+    return f"{discarded} “{queries.why_discarded(gone)}”"

@@ -123,7 +123,7 @@ def test_discarding_takes_a_reason_and_the_table_is_told(thursday, club_game, ot
     result = alice.get(club_game.url())
     assertContains(result, "This sheet was discarded")
     assertContains(result, "An organiser discarded this sheet at")
-    assertContains(result, "Because: Played twice")
+    assertContains(result, "“Played twice”")
     assertNotContains(result, "No hand was entered")
     assertContains(alice.get(club_game.url("history/")), "discarded the sheet with 1 hand, because")
     refused = ben.post(club_game.url("hands/new/"), waiting)
@@ -141,7 +141,7 @@ def test_a_table_with_earlier_evenings_is_told_what_became_of_the_last(thursday,
     discard(thursday, club_game)
     page = alice.get(club_game.url())
     assertContains(page, "Ben wins with 2")
-    assertContains(page, "An organiser discarded this sheet at")
+    assertContains(page, "An organiser discarded the last sheet at")
 
 
 def test_a_discarded_sheet_is_taken_up_again_as_it_was(thursday, club_game, otto, alice):

@@ -182,6 +182,15 @@ def test_what_another_organiser_has_done_already_is_the_answer(thursday):
     assert actions.part_people(thursday.write(), benny.pk).why == Why.NOTHING
 
 
+def test_a_merge_that_would_bring_more_than_was_shown_is_asked_again(thursday):
+    ben, benny, benjamin = (thursday.person(name) for name in ("Ben", "Benny", "Benjamin"))
+    seen = thursday.club.version
+    merged(thursday, benjamin, benny, user=thursday.otto)
+    stale = merged(thursday, benny, ben, seen=seen)
+    assert (stale.why, stale.club_change.user) == (Why.STALE, thursday.otto)
+    assert isinstance(merged(thursday, benny, ben), actions.ClubSaved)
+
+
 def test_who_is_retired_stands_apart_and_is_offered_for_no_seat(thursday, otto):
     ben = thursday.person("Ben")
     assert otto.post(thursday.url(f"people/{ben.pk}/retire/"), posted(thursday)).status_code == 303
