@@ -163,7 +163,10 @@ class StartForm(SeatsForm):
 
     def __init__(self, data: QueryDict | None = None, *, game: str, **kwargs: Any) -> None:
         kwargs["initial"] = {"first_dealer": "0", "this_phone": "0"}
-        self.club = ClubCodeForm(data)
+        # Who only looks at rules asks for no code: else every touch of a rule would be a guess.
+        self.asks_code = data is not None and "look" not in data
+        typed = {"club_code": "" if data is None else data.get("club_code", "")}
+        self.club = ClubCodeForm(data if self.asks_code else None, initial=typed)
         house = games.GAMES[game].HouseRules()
         super().__init__(data, game=game, house=house, **kwargs)
         choices = [(str(seat), str(seat + 1)) for seat in self.seats]

@@ -27,7 +27,7 @@ def table_new(request: PlayerRequest) -> HttpResponse:
     form = StartForm(request.POST or None, game=games.DEFAULT, query=request.GET.dict())
     context: dict[str, Any] = {"form": form, "rules_url": reverse("sheets:table_new")}
     status = 200
-    if request.POST.get("club_code"):
+    if form.asks_code and request.POST.get("club_code"):
         status = access.code_status(request, form.club, wrong=422)
         if form.club.club is not None:
             form.offer(roster.labels_for(form.club.club.pk))

@@ -92,6 +92,17 @@ def test_guessing_club_codes_is_slowed_and_no_code_is_looked_at_meanwhile(thursd
     assert client.post(START, start("")).status_code == 303
 
 
+def test_looking_at_rules_is_no_guess_and_tells_of_no_code(thursday, client):
+    for _ in range(12):
+        page = client.post(START, start("ZZZZZZ", look="yes"))
+        assert page.status_code == 200
+        assertNotContains(page, "No club has this code.")
+        assertContains(page, 'value="ZZZZZZ"')
+    right = client.post(START, start(thursday.club.code, look="yes"))
+    assertNotContains(right, "Thursday Club")
+    assert client.post(START, start(thursday.club.code)).status_code == 303
+
+
 def test_a_locked_clubs_code_starts_nothing(thursday, client):
     thursday.club.locked = True
     thursday.club.save()
