@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from sheets import club_queries, codes, http, phone_queries, queries, slowing
 from sheets.actions import note_seen
+from sheets.forms.club_code import ClubCodeForm
 from sheets.forms.tables import CodeForm
 from sheets.http import OrganiserRequest, PlayerRequest, door, removed
 from sheets.models import Member, Organiser
@@ -65,7 +66,7 @@ def private(request: PlayerRequest) -> HttpResponse:
     return response
 
 
-def code_status(request: PlayerRequest, form: CodeForm, wrong: int) -> int:
+def code_status(request: PlayerRequest, form: CodeForm | ClubCodeForm, wrong: int) -> int:
     """Look up the code in a form: 200, or `wrong` with a sentence, or 429 after too many of those.
 
     Wrong codes are counted for a phone that is a member somewhere, so that nobody who shares its
@@ -146,6 +147,7 @@ def _for_organisers(
         organiser = club_queries.organiser(slug, request.user)
         if organiser is None:
             response = render(request, "404.html", status=404)
+            response["Refused"] = "stranger"  # a page that follows a table live goes
         elif owners and not organiser.is_owner:
             context = {"organiser": organiser, "club": organiser.club}
             response = http.page(request, "clubs/owners_only.html", context, status=403)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import uuid
 from collections.abc import Iterable, Sequence
 
 from django.db.models import QuerySet
@@ -22,6 +23,16 @@ def clubs_of(user: User) -> list[Organiser]:
     """Return the clubs a user runs, by name."""
     of = Organiser.objects.filter(user=user).select_related("club", "user")
     return list(of.order_by("club__name", "pk"))
+
+
+def club_with_code(code: str) -> Club | None:
+    """Return the club that a table joins by this code."""
+    return Club.objects.filter(code=code).first() if code else None
+
+
+def is_saved(key: uuid.UUID | None) -> bool:
+    """Say whether a form with this key has been saved."""
+    return key is not None and ClubChange.objects.filter(key=key).exists()
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.views import LoginView
 from django.urls import path
 
-from sheets.views.clubs import front
+from sheets.views.clubs import front, names, open_sheets, people, tables
 
 urlpatterns = [
     # The account.
@@ -14,6 +14,62 @@ urlpatterns = [
     path("clubs/", front.clubs, name="clubs"),
     path("clubs/<slug:slug>/", front.club, name="club"),
     # The roster, and the tables of the club.
+    path("clubs/<slug:slug>/people/", people.people, name="club_people"),
+    path("clubs/<slug:slug>/people/new/", people.person_new, name="club_person_new"),
+    path("clubs/<slug:slug>/people/<int:pk>/edit/", people.person_edit, name="club_person_edit"),
+    path("clubs/<slug:slug>/people/<int:pk>/merge/", people.person_merge, name="club_person_merge"),
+    path("clubs/<slug:slug>/people/<int:pk>/part/", people.person_part, name="club_person_part"),
+    path(
+        "clubs/<slug:slug>/people/<int:pk>/retire/",
+        people.person_retire,
+        name="club_person_retire",
+    ),
+    path("clubs/<slug:slug>/people/<int:pk>/back/", people.person_back, name="club_person_back"),
+    path("clubs/<slug:slug>/names/", names.names, name="club_names"),
+    path(
+        "clubs/<slug:slug>/sheets/<str:sheet_id>/people/",
+        names.sheet_people,
+        name="club_sheet_people",
+    ),
+    path("clubs/<slug:slug>/tables/", tables.tables, name="club_tables"),
+    path("clubs/<slug:slug>/tables/<str:table_id>/", tables.table, name="club_table"),
+    path(
+        "clubs/<slug:slug>/tables/<str:table_id>/live/", tables.table_live, name="club_table_live"
+    ),
+    path(
+        "clubs/<slug:slug>/tables/<str:table_id>/phones/<int:number>/remove/",
+        tables.phone_remove,
+        name="club_phone_remove",
+    ),
+    path(
+        "clubs/<slug:slug>/tables/<str:table_id>/phones/<int:number>/back/",
+        tables.phone_back,
+        name="club_phone_back",
+    ),
+    path(
+        "clubs/<slug:slug>/tables/<str:table_id>/let-go/",
+        tables.table_let_go,
+        name="club_table_let_go",
+    ),
+    path(
+        "clubs/<slug:slug>/tables/<str:table_id>/delete/",
+        tables.table_delete,
+        name="club_table_delete",
+    ),
+    path("clubs/<slug:slug>/open/", open_sheets.open_sheets, name="club_open"),
+    path(
+        "clubs/<slug:slug>/sheets/<str:sheet_id>/end/", open_sheets.sheet_end, name="club_sheet_end"
+    ),
+    path(
+        "clubs/<slug:slug>/sheets/<str:sheet_id>/discard/",
+        open_sheets.sheet_discard,
+        name="club_sheet_discard",
+    ),
+    path(
+        "clubs/<slug:slug>/sheets/<str:sheet_id>/take-up/",
+        open_sheets.sheet_take_up,
+        name="club_sheet_take_up",
+    ),
     # Review.
     # Seasons and standings.
     # Files, in and out.

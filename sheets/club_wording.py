@@ -45,6 +45,8 @@ def change(one: ClubChange, past: ClubPast) -> str:
             return _("left the organisers")
         case ClubChangeKind.ORGANISER_LEFT:
             return _("took %(user)s off the organisers") % said
+        case ClubChangeKind.PERSON_ADDED if "people" in after:
+            return _("added %(n)s people to the roster") % {"n": len(after["people"])}
         case ClubChangeKind.PERSON_ADDED:
             return _("added %(person)s to the roster") % said
         case ClubChangeKind.PERSON_RENAMED:

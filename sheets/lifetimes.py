@@ -37,6 +37,21 @@ def a_hand_stands(sheet: Sheet) -> bool:
     return sheet.rounds.filter(taken_back=False).exists()
 
 
+def discarded_by_organiser(sheet: Sheet) -> bool:
+    """Say whether an organiser took a sheet with hands away; they can give it back."""
+    discarded = sheet.state == SheetState.DISCARDED and sheet.ended_by_id is None
+    return discarded and a_hand_stands(sheet)
+
+
+def taken_away(sheet: Sheet) -> Sheet | None:
+    """Return the sheet that an organiser took away last: this one, or one since at its table."""
+    later = Sheet.objects.filter(
+        table=sheet.table_id, pk__gte=sheet.pk, state=SheetState.DISCARDED, ended_by=None
+    )
+    last = later.select_related("ended_by").order_by("-pk").first()
+    return last if last is not None and discarded_by_organiser(last) else None
+
+
 def newer_hand_stands(sheet: Sheet) -> bool:
     """Say whether a hand stands on a sheet that was started after this one."""
     newer = Round.objects.filter(sheet__table=sheet.table_id, sheet__gt=sheet.pk)

@@ -16,6 +16,7 @@ from sheets import (
     names,
     phone_wording,
     queries,
+    roster_wording,
     rows,
     rules_wording,
     seats,
@@ -46,10 +47,13 @@ def change(one: Change, past: Past) -> str:
     before, after = one.before or {}, one.after or {}
     match ChangeKind(one.kind):
         case ChangeKind.TABLE_STARTED:
-            return _("started the table: %(who)s. %(dealer)s deals first.") % {
+            said = _("started the table: %(who)s. %(dealer)s deals first.") % {
                 "who": names.listed([past.players[pk] for pk in after["order"]]),
                 "dealer": past.players[after["dealer"]],
             }
+            if "club" in after:
+                said += _(" It is one of the club %(name)s.") % after
+            return said
         case ChangeKind.SHEET_STARTED:
             return _("started a new sheet: %(who)s. %(dealer)s deals first.") % {
                 "who": names.listed([past.players[pk] for pk in after["order"]]),
@@ -89,10 +93,12 @@ def change(one: Change, past: Past) -> str:
             return ngettext(
                 "ended the match after %(n)s hand", "ended the match after %(n)s hands", hands
             ) % {"n": hands}
+        case ChangeKind.SHEET_DISCARDED if one.reason:
+            return _discarded(after["hands"], one.reason)
         case ChangeKind.SHEET_DISCARDED:
             return _("ended the match before its first hand: the sheet was discarded")
         case ChangeKind.SHEET_REOPENED:
-            return _reopened(after, one.reason)
+            return _reopened(before, after, one.reason)
         case ChangeKind.DELETE_AGREED:
             return ngettext(
                 "agreed to delete this table (%(agree)s of %(of)s phone)",
@@ -103,6 +109,13 @@ def change(one: Change, past: Past) -> str:
             return _("kept the table: it is not deleted")
         case ChangeKind.PERSON_ERASED:
             return _("erased the name of %(who)s") % {"who": names.former()}
+        case ChangeKind.CLUB_JOINED:
+            sentence = _("took this table into the club %(name)s: its organisers see its sheets")
+            return sentence % after
+        case ChangeKind.CLUB_LEFT:
+            return _("let this table go: it is none of the club %(name)s any more") % after
+        case ChangeKind.SEATS_MATCHED:
+            return roster_wording.seats_matched(before, after, past)
         case ChangeKind.SETTINGS_CHANGED:
             return _settings_changed(before, after)
         case ChangeKind.VALUE_SET:
@@ -124,8 +137,18 @@ def said(one: Change, players: Sequence[Player]) -> str:
     return f"{author(one)} {change(one, past)}"
 
 
-def _reopened(after: Mapping[str, Any], reason: str) -> str:
+def _discarded(hands: int, reason: str) -> str:
+    return ngettext(
+        "discarded the sheet with %(n)s hand, because: %(reason)s",
+        "discarded the sheet with %(n)s hands, because: %(reason)s",
+        hands,
+    ) % {"n": hands, "reason": reason}
+
+
+def _reopened(before: Mapping[str, Any], after: Mapping[str, Any], reason: str) -> str:
     sentence = _("took back the end of the match")
+    if before.get("discarded"):
+        sentence = _("took the discarded sheet up again")
     if after["discarded"]:
         sentence += _("; the next sheet, which held no hand, was discarded")
     if reason:
@@ -211,7 +234,10 @@ def ended(sheet: Sheet) -> str:
         "time": date_format(moment, "H:i"),
         "day": date_format(moment, "j F Y"),
     }
-    if moment.date() == timezone.localdate():
+    today = moment.date() == timezone.localdate()
+    if lifetimes.discarded_by_organiser(sheet):
+        return roster_wording.discarded(sheet)
+    if today:
         return _("%(who)s ended this match at %(time)s.") % said
     return _("%(who)s ended this match on %(day)s at %(time)s.") % said
 
@@ -260,6 +286,10 @@ def refusal(refused: Refused) -> str:
             )
         case Why.BUSY:
             return _("Another sheet of this table is open and holds hands: end that match first.")
+        case Why.NOT_BANKED if refused.sheet and lifetimes.discarded_by_organiser(refused.sheet):
+            return _("%(ended)s Only an organiser can take it up again: tell them why.") % {
+                "ended": ended(refused.sheet)
+            }
         case Why.NOT_BANKED:
             return _("This sheet was discarded: no hand was on it, and there is nothing to go on.")
         case Why.SEATED:
@@ -296,7 +326,7 @@ def refusal(refused: Refused) -> str:
         case _:
             return (
                 _refused_by_setting(refused.why)
-                or _refused_by_club(refused.why)
+                or _refused_by_club(refused)
                 or _refused_phone(refused.why)
             )
 
@@ -320,7 +350,7 @@ def _refused_phone(why: Why) -> str:
     }[why]
 
 
-def _refused_by_club(why: Why) -> str:
+def _refused_by_club(refused: Refused) -> str:
     """Return why a club refused something; empty for any other refusal."""
     sentences = {
         Why.APPROVED: _(
@@ -335,7 +365,7 @@ def _refused_by_club(why: Why) -> str:
         ),
         Why.SLUG_TAKEN: _("Another club has this address: choose another one."),
     }
-    return sentences.get(why, "")
+    return sentences.get(refused.why) or roster_wording.refusal(refused)
 
 
 def _refused_by_setting(why: Why) -> str:
@@ -397,6 +427,8 @@ def final_line(players: Sequence[Player]) -> str:
 
 def result(sheet: Sheet, players: Sequence[Player]) -> str:
     """Return the outcome of a match as a headline."""
+    if lifetimes.discarded_by_organiser(sheet):
+        return _("This sheet was discarded")
     if sheet.state == SheetState.DISCARDED:
         return _("No hand was entered")
     won = rows.winners(players)

@@ -6,6 +6,7 @@ Each action takes a `Write` (who, with which key, having seen what); the answer 
 
 from __future__ import annotations
 
+from sheets.actions.club_tables import let_go, take_in
 from sheets.actions.club_writing import ClubAnswer, ClubSaved, ClubWrite
 from sheets.actions.clubs import start_club
 from sheets.actions.confirming import confirm_hand
@@ -26,12 +27,30 @@ from sheets.actions.hands import (
 )
 from sheets.actions.joining import answer_seat, join, say_who
 from sheets.actions.keeping import EnteredHand
-from sheets.actions.matches import end_match, play_again, rename, set_dealer, share_pot
+from sheets.actions.matches import (
+    discard_sheet,
+    end_match,
+    play_again,
+    rename,
+    set_dealer,
+    share_pot,
+)
 from sheets.actions.numbers import enter_number, fill_with_zeros
 from sheets.actions.phone_links import make_phone_link, use_phone_link
 from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
 from sheets.actions.reopening import reopen, why_not_reopened
+from sheets.actions.roster import (
+    NEW,
+    add_people,
+    match_names,
+    merge_people,
+    part_people,
+    rename_person,
+    retire_person,
+    take_person_back,
+)
 from sheets.actions.rules import change_rules, forget_rules, restore_rules, save_rules
+from sheets.actions.seat_matching import match_seats
 from sheets.actions.seating import change_seats
 from sheets.actions.settings import change_settings
 from sheets.actions.sitting import leave, sit_down
@@ -41,6 +60,7 @@ from sheets.actions.writing import Answer, Moved, Refused, Saved, Why, Write
 
 __all__ = [
     "MOST_VALUE",
+    "NEW",
     "Answer",
     "ClubAnswer",
     "ClubSaved",
@@ -52,6 +72,7 @@ __all__ = [
     "Saved",
     "Why",
     "Write",
+    "add_people",
     "agree_to_delete",
     "answer_seat",
     "change_code",
@@ -62,6 +83,7 @@ __all__ = [
     "correct_hand",
     "delete_table",
     "deleted",
+    "discard_sheet",
     "edit_hand",
     "end_match",
     "enter_hand",
@@ -73,16 +95,23 @@ __all__ = [
     "keep_table",
     "leave",
     "let_back",
+    "let_go",
     "lock_joining",
     "make_phone_link",
+    "match_names",
+    "match_seats",
+    "merge_people",
     "note_seen",
+    "part_people",
     "play_again",
     "purge_table",
     "put_back",
     "remove_phone",
     "rename",
+    "rename_person",
     "reopen",
     "restore_rules",
+    "retire_person",
     "save_rules",
     "say_who",
     "set_dealer",
@@ -92,6 +121,8 @@ __all__ = [
     "start_club",
     "start_table",
     "take_back",
+    "take_in",
+    "take_person_back",
     "use_phone_link",
     "why_not_reopened",
 ]

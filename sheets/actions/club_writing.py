@@ -131,8 +131,11 @@ def club_action(
 
 
 def _lock(write: ClubWrite, owners: bool) -> tuple[Club, Organiser | None]:
-    """Lock the club's row and find what this user may do in it."""
-    club = Club.objects.select_for_update().filter(pk=write.club).first()
+    """Lock the club's row and find what this user may do in it.
+
+    Its key stays free: whoever holds a table's lock and stores a sheet of the club points at it.
+    """
+    club = Club.objects.select_for_update(no_key=True).filter(pk=write.club).first()
     if club is None:
         raise Refusal(Why.NOT_THERE)
     if write.user.is_staff:

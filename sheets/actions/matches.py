@@ -11,7 +11,7 @@ from django.utils import timezone
 from rules.payments import share
 from sheets import names, phone_queries, queries, seats
 from sheets.actions.keeping import add_to_totals, state, store_entries, units_by_column
-from sheets.actions.opening import free_code, opening, start_sheet, stored_rules
+from sheets.actions.opening import free_code, opening, recognise, start_sheet, stored_rules
 from sheets.actions.results import keep_results
 from sheets.actions.writing import Refusal, Saved, Step, Why, action
 from sheets.models import (
@@ -92,9 +92,19 @@ def rename(at: Step, sheet_id: str, table_name: str, new: Mapping[int, str]) -> 
         earlier = Player.objects.filter(sheet=sheet, person=player.person_id)
         earlier.update(name=player.name, name_key=player.name_key)
         Person.objects.filter(pk=player.person_id).update(name=player.name)
+    _recognise_renamed(at, renamed)
     at.table.name = table_name
     after = {"table": table_name, "names": _names_used(renamed)}
     return at.record(ChangeKind.NAMES_CHANGED, sheet=sheet, before=before, after=after)
+
+
+def _recognise_renamed(at: Step, renamed: Sequence[Player]) -> None:
+    """Note who of the club's roster people are by their new names, unless that was said before."""
+    keys = [player.person_id for player in renamed]
+    people = list(Person.objects.filter(pk__in=keys, table__club__isnull=False, club_person=None))
+    if people:
+        recognise(at.table, people)
+        Person.objects.bulk_update(people, ("club_person",))
 
 
 def _names_used(players: Sequence[Player]) -> dict[str, int]:
@@ -134,6 +144,27 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
     kind = ChangeKind.SHEET_BANKED if standing else ChangeKind.SHEET_DISCARDED
     hands = sum(dealer is not None for _half, dealer in standing)
     return at.record(kind, sheet=sheet, after={"hands": hands})
+
+
+@action
+def discard_sheet(at: Step, sheet_id: str, reason: str) -> Change | Saved:
+    """Take an open sheet away although hands stand on it, as an organiser and with a reason.
+
+    `reopen` gives it back. Refuses when somebody changed a hand since the question was asked.
+    """
+    assert at.member is None
+    sheet, _players = at.sheet(sheet_id)
+    if sheet.state == SheetState.DISCARDED:
+        done = sheet.changes.filter(kind=ChangeKind.SHEET_DISCARDED).order_by("-version")
+        if done:
+            return Saved(done[0], repeated=True)
+    if not sheet.is_open:
+        raise Refusal(Why.ENDED, sheet=sheet)
+    at.refuse_if_others(_CHANGES_THE_LINE, sheet=sheet)
+    sheet.state, sheet.ended_at, sheet.ended_by = SheetState.DISCARDED, timezone.now(), None
+    sheet.save(update_fields=("state", "ended_at", "ended_by"))
+    hands = sheet.rounds.filter(taken_back=False, dealer__isnull=False).count()
+    return at.record(ChangeKind.SHEET_DISCARDED, sheet=sheet, after={"hands": hands}, reason=reason)
 
 
 @action

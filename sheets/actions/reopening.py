@@ -9,26 +9,29 @@ from sheets.actions.results import keep_results
 from sheets.actions.writing import Refusal, Saved, Step, Why, action
 from sheets.models import Change, ChangeKind, Review, Sheet, SheetState
 
+_ENDED = (ChangeKind.SHEET_BANKED, ChangeKind.SHEET_DISCARDED)
 _OPENED = (ChangeKind.TABLE_STARTED, ChangeKind.SHEET_STARTED, ChangeKind.SHEET_REOPENED)
 
 
 @action
 def reopen(at: Step, sheet_id: str, reason: str = "") -> Change | Saved:
-    """Open a banked sheet again: any member within ten minutes, later staff with a reason.
+    """Open a banked sheet again: any member within ten minutes, later organisers with a reason.
 
-    An open sheet on which no hand stands makes room, in the same step. Somebody else who was
-    quicker is no refusal; an end that was made since the question was asked is one.
+    They also take up again what one of them discarded with hands. An open sheet on which no hand
+    stands makes room, in the same step. Somebody else who was quicker is no refusal; an end that
+    was made since the question was asked is one.
     """
     sheet, _players = at.sheet(sheet_id)
     if sheet.is_open:
         return Saved(sheet.changes.filter(kind__in=_OPENED).latest("version"), repeated=True)
-    why = why_not_reopened(sheet)
-    # Staff may do it later, and after a newer match has ended.
+    taken_up = at.write.user is not None and lifetimes.discarded_by_organiser(sheet)
+    why = None if taken_up else why_not_reopened(sheet)
+    # Organisers may do it later, and after a newer match has ended.
     if why is not None and (at.write.user is None or why == Why.NOT_BANKED):
         raise Refusal(why, sheet=sheet)
-    at.refuse_if_others([ChangeKind.SHEET_BANKED], sheet=sheet)
+    at.refuse_if_others(_ENDED, sheet=sheet)
     discarded = _make_room(at)
-    before = {"ended_by": sheet.ended_by_id}
+    before = {"ended_by": sheet.ended_by_id, "discarded": taken_up}
     sheet.state, sheet.ended_at, sheet.ended_by = SheetState.OPEN, None, None
     sheet.review, sheet.review_note = Review.TO_REVIEW, ""
     sheet.save(update_fields=("state", "ended_at", "ended_by", "review", "review_note"))

@@ -67,6 +67,8 @@ def start_table(new: NewTable, *, phone: str, key: uuid.UUID) -> Answer:
             member.save(update_fields=("person",))
         step = Step(table, write, fingerprint, member, [])
         after = opening(sheet, players) | {"person": member.person_id}
+        if club is not None:
+            after |= {"club": club.pk, "name": club.name}
         return Saved(step.record(ChangeKind.TABLE_STARTED, sheet=sheet, after=after))
 
     return in_one_transaction(work)

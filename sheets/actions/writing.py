@@ -82,6 +82,14 @@ class Why(StrEnum):
     NOT_AN_ORGANISER = "not_an_organiser"  # the user may not do this in the club, or no longer
     CLUB_LOCKED = "club_locked"  # staff has locked the club: nothing of it changes
     SLUG_TAKEN = "slug_taken"  # another club has this address
+    INTO_ITSELF = "into_itself"  # nobody is merged into themselves
+    MERGED = "merged"  # this person was merged into somebody already
+    MERGE_CIRCLE = "merge_circle"  # the other one counts as this person
+    ONE_SHEET = "one_sheet"  # both sat on one sheet: `sheet` says which
+    SAT_TWICE = "sat_twice"  # one person would have two seats of this sheet
+    IN_CLUB = "in_club"  # the table is one of the club's already
+    OTHER_CLUB = "other_club"  # the table is one of another club's
+    STILL_OPEN = "still_open"  # the match goes on: its players put it right themselves
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

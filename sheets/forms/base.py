@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
@@ -133,6 +133,12 @@ class NameField(forms.CharField):
         if len(name) > names.MOST_ROOM:
             raise ValidationError(_("These letters take more room than there is: drop a few."))
         return name if names.key(name) else ""
+
+
+def offer_names(form: forms.Form, fields: Iterable[str], known: Sequence[str]) -> None:
+    """Let these fields offer names from the page's list of those that are known."""
+    for field in fields if known else ():
+        form.fields[field].widget.attrs["list"] = "known"
 
 
 def refuse_equal_names(form: forms.Form, fields: list[str]) -> None:

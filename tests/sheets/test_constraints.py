@@ -11,6 +11,8 @@ from django.db import IntegrityError, transaction
 from sheets import codes
 from sheets.models import (
     Change,
+    Club,
+    ClubPerson,
     Entry,
     HouseRules,
     Member,
@@ -96,6 +98,16 @@ def a_change(at, **other):
 def saved_rules(at, **other):
     fields = {"table": at["table"], "name": "Club", "name_key": "club", "house_rules": at["house"]}
     return SavedRules(**fields | other)
+
+
+def a_club():
+    return Club.objects.create(slug="c", name="Club", time_zone="UTC", code=codes.new_code())
+
+
+def into_itself(at):
+    person = ClubPerson.objects.create(club=a_club(), name="Ben")
+    person.merged_into = person
+    return person
 
 
 def a_user(email):
@@ -184,6 +196,8 @@ BROKEN = [
     ("sheets_change_kind_known", lambda at: a_change(at, kind="forgotten")),
     ("sheets_change_one_author", lambda at: a_change(at, member=None)),
     ("sheets_change_one_author", lambda at: a_change(at, system=True)),
+    ("sheets_clubperson_name_not_empty", lambda at: ClubPerson(club=a_club(), name="")),
+    ("sheets_clubperson_not_into_itself", into_itself),
     ("sheets_user_email_any_case", lambda at: [a_user("a@b.example"), a_user("A@b.example")]),
 ]
 
