@@ -31,6 +31,8 @@ from sheets.actions.numbers import enter_number, fill_with_zeros
 from sheets.actions.phone_links import make_phone_link, use_phone_link
 from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
 from sheets.actions.reopening import reopen, why_not_reopened
+from sheets.actions.results import remake_results
+from sheets.actions.reviewing import review
 from sheets.actions.rules import change_rules, forget_rules, restore_rules, save_rules
 from sheets.actions.seating import change_seats
 from sheets.actions.settings import change_settings
@@ -79,10 +81,12 @@ __all__ = [
     "play_again",
     "purge_table",
     "put_back",
+    "remake_results",
     "remove_phone",
     "rename",
     "reopen",
     "restore_rules",
+    "review",
     "save_rules",
     "say_who",
     "set_dealer",
