@@ -1,21 +1,30 @@
-"""Who of a club's roster counts as whom."""
+"""The roster of a club: who the people at its tables really are."""
 
 from __future__ import annotations
 
-from sheets.models import Club, ClubPerson
+from collections.abc import Mapping
+
+from sheets.models import Club
 
 
 def stands_for(club: Club) -> dict[int, int]:
-    """Return, for each person of the roster, who everything of theirs counts as: mostly their own.
+    """Return for everybody on the roster, by key, who they count as: whoever they were merged into.
 
-    Whoever was merged into somebody counts as whoever that one counts as.
+    That one may have been merged in turn, so the last of the chain counts. Who was not merged
+    counts as themselves.
     """
-    into = dict(ClubPerson.objects.filter(club=club).values_list("pk", "merged_into"))
+    into = dict(club.people.values_list("pk", "merged_into"))
+    return {person: last_of(into, person) for person in into}
 
-    def end(pk: int) -> int:
-        seen = {pk}
-        while (other := into.get(pk)) is not None and other not in seen:
-            seen.add(pk := other)
-        return pk
 
-    return {pk: end(pk) for pk in into}
+def last_of(into: Mapping[int, int | None], person: int) -> int:
+    """Follow a person to whoever they count as; `into` says into whom each was merged.
+
+    No action makes a circle; should the database hold one, its people count as themselves.
+    """
+    seen = [person]
+    while (following := into[seen[-1]]) is not None:
+        if following in seen:
+            return person
+        seen.append(following)
+    return seen[-1]

@@ -9,7 +9,7 @@ from typing import Any
 from sheets import inbox, queries, review_wording, rows, seats, wording
 from sheets.http import OrganiserRequest
 from sheets.models import Change, ChangeKind, Member, Player, Sheet
-from sheets.oddities import Odd, oddities
+from sheets.oddities import Odd, Oddity, oddities
 from sheets.reckoning import lines_of
 from sheets.views.figures import settle_context
 
@@ -20,7 +20,8 @@ class Hand:
 
     line: rows.Line
     entered: str
-    oddities: list[str]
+    is_odd: bool
+    oddities: list[str]  # in words, besides what the hand itself says
     corrections: list[str]
 
 
@@ -59,7 +60,12 @@ def _hands(
         Hand(
             line=line,
             entered=review_wording.entered(line.round, members.get(line.round.entered_by_id or 0)),
-            oddities=[str(one.kind.label) for one in odd if line.number in one.hands],
+            is_odd=any(line.number in one.hands for one in odd),
+            oddities=[
+                str(one.kind.label)
+                for one in odd
+                if line.number in one.hands and one.kind != Oddity.BY_NO_RULE
+            ],
             corrections=[
                 review_wording.corrected(one, players)
                 for one in corrected
