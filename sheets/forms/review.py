@@ -71,7 +71,7 @@ class InboxForm(forms.Form):
         super().__init__(data, use_required_attribute=False)
         self.club = club
         tables = [
-            (one.pk, one.name or names.listed(people) or one.public_id)
+            (one.pk, one.name or names.listed(people[:4]) or one.public_id)
             for one, people in inbox.tables(club)
         ]
         tables.sort(key=lambda pair: names.key(pair[1]))
