@@ -16,10 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_htmx.http import HttpResponseClientRedirect
 
-from sheets import http, queries, rows, seats
-from sheets.actions import Refused, Write, correct_hand
+from sheets import correcting, queries
 from sheets.admin_pages import DeletesTables, ReopensSheets
-from sheets.forms.correction import form_to_change
 from sheets.http import PlayerRequest
 from sheets.models import (
     Change,
@@ -31,7 +29,6 @@ from sheets.models import (
     PhoneLink,
     Player,
     Round,
-    RoundKind,
     SavedRules,
     Sheet,
     Table,
@@ -225,47 +222,18 @@ class RoundAdmin(LookOnlyAdmin):
         if found is None:
             raise Http404
         row, players = found
-        table = row.sheet.table
-        if row.kind == RoundKind.POT_SHARED:
-            sentence = _("The pot that was shared can't be corrected, only taken back by players.")
-            self.message_user(request, sentence, messages.ERROR)
-            return redirect("admin:sheets_round_change", pk)
-        form = form_to_change(
-            row,
-            seats.during(players, row),
-            request.POST or None,
-            seen=table.version,
-            units=rows.units_of(row, players),
-            pot=queries.pot_before(row),
-            asks_reason=True,
-        )
-        context = {
-            "form": form,
-            "row": row,
-            "line": rows.line_of(row, players),
-            "sheet": row.sheet,
-            "sheet_url": reverse("admin:sheets_round_change", args=[pk]),
-            "title": queries.title(table, players),
-        }
-        if request.method != "POST" or not form.is_valid():
-            status = 422 if request.method == "POST" else 200
-            return http.page(request, "sheets/correct.html", context, status=status)
+        back = reverse("admin:sheets_round_change", args=[pk])
+        if why_not := correcting.why_not(row):
+            self.message_user(request, why_not, messages.ERROR)
+            return redirect(back)
         assert isinstance(request.user, User)
-        posted = form.cleaned_data
-        write = Write(
-            table=table.pk,
-            key=posted["key"],
-            seen=posted["seen"],
-            agreed=posted["agreed"],
-            user=request.user,
-        )
-        reason = form.cleaned_data["reason"]
-        answer = correct_hand(write, row.public_id, form.entered, reason=reason)
-        if isinstance(answer, Refused):
-            return http.refused(request, "sheets/correct.html", context, form, table, answer)
-        self.message_user(request, _("The hand is corrected."))
-        done = reverse("admin:sheets_round_change", args=[pk])
-        return HttpResponseClientRedirect(done) if request.htmx else redirect(done)
+
+        def done() -> HttpResponse:
+            self.message_user(request, _("The hand is corrected."))
+            return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
+
+        context = {"sheet_url": back, "title": queries.title(row.sheet.table, players)}
+        return correcting.page(request, request.user, row, players, context, done)
 
 
 @admin.register(Change)

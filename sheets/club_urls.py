@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.views import LoginView
 from django.urls import path
 
-from sheets.views.clubs import front, names, open_sheets, people, tables
+from sheets.views.clubs import front, names, open_sheets, people, review, tables
 
 urlpatterns = [
     # The account.
@@ -71,6 +71,20 @@ urlpatterns = [
         name="club_sheet_take_up",
     ),
     # Review.
+    path("clubs/<slug:slug>/sheets/", review.inbox_page, name="club_inbox"),
+    path("clubs/<slug:slug>/sheets/<str:sheet_id>/", review.sheet, name="club_sheet"),
+    path("clubs/<slug:slug>/sheets/<str:sheet_id>/paper/", review.paper, name="club_paper"),
+    path("clubs/<slug:slug>/sheets/<str:sheet_id>/review/", review.say, name="club_review"),
+    path(
+        "clubs/<slug:slug>/sheets/<str:sheet_id>/reopen/",
+        review.reopen_sheet,
+        name="club_reopen",
+    ),
+    path(
+        "clubs/<slug:slug>/sheets/<str:sheet_id>/hands/<uuid:round_id>/correct/",
+        review.correct,
+        name="club_correct",
+    ),
     # Seasons and standings.
     # Files, in and out.
 ]

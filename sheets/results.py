@@ -11,17 +11,17 @@ from sheets.models import NEVER_DEALT, Player, Result, RoundKind, Sheet
 _COUNTED = {"made": "made", "set": "sets", "thrown_in": "thrown_in"}
 
 
-def results(sheet: Sheet, players: Sequence[Player]) -> list[Result]:
+def results(
+    sheet: Sheet, players: Sequence[Player], lines: Sequence[rows.Line] | None = None
+) -> list[Result]:
     """Return the figures of everybody who played a hand or took something in, not yet stored.
 
     One row a person, who may have left and come back. Typed rows count as hands and for what was
     taken in, and not as bids: nobody wrote down who bid. A hand somebody sat out is not theirs.
+    `lines` are all its hands, for whoever has read them already.
     """
-    return figures(sheet, players, reckoning.lines_of(sheet, players))
-
-
-def figures(sheet: Sheet, players: Sequence[Player], lines: Sequence[rows.Line]) -> list[Result]:
-    """Return the same from the hands of the sheet, oldest first; it asks the database nothing."""
+    if lines is None:
+        lines = reckoning.lines_of(sheet, players)
     by_person: dict[int, Result] = {}
     for player in players:
         one = by_person.setdefault(player.person_id, _nothing(sheet, player.person_id))

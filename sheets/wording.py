@@ -23,7 +23,7 @@ from sheets import (
     settle_wording,
 )
 from sheets.actions import Refused, Why
-from sheets.models import Change, ChangeKind, Player, Sheet, SheetState
+from sheets.models import Change, ChangeKind, Player, Review, Sheet, SheetState
 
 Past = queries.Past
 
@@ -99,6 +99,8 @@ def change(one: Change, past: Past) -> str:
             return _("ended the match before its first hand: the sheet was discarded")
         case ChangeKind.SHEET_REOPENED:
             return _reopened(before, after, one.reason)
+        case ChangeKind.REVIEWED:
+            return _reviewed(after, one.reason)
         case ChangeKind.DELETE_AGREED:
             return ngettext(
                 "agreed to delete this table (%(agree)s of %(of)s phone)",
@@ -154,6 +156,15 @@ def _reopened(before: Mapping[str, Any], after: Mapping[str, Any], reason: str) 
     if reason:
         sentence += _(", because: %(reason)s") % {"reason": reason}
     return sentence
+
+
+def _reviewed(after: Mapping[str, Any], note: str) -> str:
+    return {
+        Review.TO_REVIEW: _("took it back to review"),
+        Review.APPROVED: _("approved the sheet"),
+        Review.FLAGGED: _("flagged it: %(note)s"),
+        Review.SET_ASIDE: _("set it aside: %(note)s"),
+    }[Review(after["review"])] % {"note": note}
 
 
 def _settings_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
@@ -275,10 +286,18 @@ def refusal(refused: Refused) -> str:
             return _("This hand is on the sheet already.")
         case Why.TOO_LATE:
             assert refused.sheet is not None
-            return _(
-                "%(ended)s An end can be taken back for ten minutes. Whoever runs this server can "
-                "still do it: tell them why."
-            ) % {"ended": ended(refused.sheet)}
+            sentence = (
+                _(
+                    "%(ended)s An end can be taken back for ten minutes. Whoever runs this server "
+                    "can still do it: tell them why."
+                )
+                if refused.sheet.club_id is None
+                else _(
+                    "%(ended)s An end can be taken back for ten minutes. An organiser of your "
+                    "club can still do it: tell them why."
+                )
+            )
+            return sentence % {"ended": ended(refused.sheet)}
         case Why.NEWER:
             return _(
                 "The next sheet holds a hand already, so this match stays ended. Take that hand "
@@ -356,6 +375,7 @@ def _refused_by_club(refused: Refused) -> str:
         Why.APPROVED: _(
             "An organiser has approved this sheet: its end is final. Tell them if it is wrong."
         ),
+        Why.STILL_OPEN: _("This match goes on: its sheet is reviewed once somebody has ended it."),
         Why.NOT_AN_ORGANISER: _(
             "You may not do this in this club, or no longer. Ask one of its owners."
         ),

@@ -39,6 +39,8 @@ from sheets.actions.numbers import enter_number, fill_with_zeros
 from sheets.actions.phone_links import make_phone_link, use_phone_link
 from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
 from sheets.actions.reopening import reopen, why_not_reopened
+from sheets.actions.results import remake_results
+from sheets.actions.reviewing import review
 from sheets.actions.roster import (
     NEW,
     add_people,
@@ -106,12 +108,14 @@ __all__ = [
     "play_again",
     "purge_table",
     "put_back",
+    "remake_results",
     "remove_phone",
     "rename",
     "rename_person",
     "reopen",
     "restore_rules",
     "retire_person",
+    "review",
     "save_rules",
     "say_who",
     "set_dealer",

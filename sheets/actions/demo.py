@@ -41,7 +41,7 @@ from sheets.models import (
     User,
 )
 from sheets.models.sheet import POSITION_GAP
-from sheets.results import figures
+from sheets.results import results
 
 T = TypeVar("T")
 
@@ -221,7 +221,7 @@ def _adds(house: HouseRules, deal: Deal) -> tuple[tuple[int, ...], ...]:
     decided = dict(zip(_DECIDED, _decided(deal, [1, 2, 3]), strict=True))
     row = Round(sheet=sheet, position=1, house_rules=house, dealer_id=1, **decided)
     line = rows.line_from(row, at, 1, {n + 1: units[n] for n in range(SEATS)})
-    by_person = {one.person_id: one for one in figures(sheet, at, [line])}
+    by_person = {one.person_id: one for one in results(sheet, at, [line])}
     return tuple(
         tuple(getattr(by_person[n + 1], name) or 0 for name in _FIGURES) for n in range(SEATS)
     )

@@ -140,10 +140,13 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
     last = sheet.rounds.filter(taken_back=False).aggregate(last=Max("entered_at"))["last"]
     sheet.played_at = last or sheet.ended_at
     sheet.save(update_fields=("state", "ended_at", "ended_by", "played_at"))
-    keep_results(sheet)
     kind = ChangeKind.SHEET_BANKED if standing else ChangeKind.SHEET_DISCARDED
-    hands = sum(dealer is not None for _half, dealer in standing)
-    return at.record(kind, sheet=sheet, after={"hands": hands})
+    after: dict[str, Any] = {"hands": sum(dealer is not None for _half, dealer in standing)}
+    if at.table.confirms:  # by now: the table or its club may decide otherwise later
+        after["confirms"] = True
+    done = at.record(kind, sheet=sheet, after=after)
+    keep_results(sheet)
+    return done
 
 
 @action

@@ -29,20 +29,23 @@ def reopen(at: Step, sheet_id: str, reason: str = "") -> Change | Saved:
     # Organisers may do it later, and after a newer match has ended.
     if why is not None and (at.write.user is None or why == Why.NOT_BANKED):
         raise Refusal(why, sheet=sheet)
-    at.refuse_if_others(_ENDED, sheet=sheet)
+    # An organiser who opens it again takes back a review too: not one they have not seen.
+    reviews = [ChangeKind.REVIEWED] if at.write.user is not None else []
+    at.refuse_if_others([*_ENDED, *reviews], sheet=sheet)
     discarded = _make_room(at)
     before = {"ended_by": sheet.ended_by_id, "discarded": taken_up}
     sheet.state, sheet.ended_at, sheet.ended_by = SheetState.OPEN, None, None
     sheet.review, sheet.review_note = Review.TO_REVIEW, ""
     sheet.save(update_fields=("state", "ended_at", "ended_by", "review", "review_note"))
-    keep_results(sheet)
-    return at.record(
+    done = at.record(
         ChangeKind.SHEET_REOPENED,
         sheet=sheet,
         before=before,
         after={"discarded": discarded.pk if discarded else None},
         reason=reason,
     )
+    keep_results(sheet)
+    return done
 
 
 def why_not_reopened(sheet: Sheet) -> Why | None:

@@ -1,16 +1,64 @@
-"""Results: kept by the transaction that banks a sheet of a club, corrects it or opens it again."""
+"""Results and oddities: kept by whatever banks a sheet of a club, corrects it or opens it again."""
 
 from __future__ import annotations
 
-from sheets import queries
-from sheets.models import Result, Sheet, SheetState
+from typing import Any
+
+from sheets import oddities, queries, reckoning
+from sheets.actions.writing import one_transaction
+from sheets.models import Result, Sheet, SheetState, Table
 from sheets.results import results
+
+_FIGURES = tuple(field.attname for field in Result._meta.concrete_fields if field.name != "id")
 
 
 def keep_results(sheet: Sheet) -> None:
-    """Make the results of a sheet what its rounds say; only banked sheets of a club have any."""
+    """Make the results and oddities of a sheet what its rounds and its history say.
+
+    Only banked sheets of a club have any. Called after the line of history was written.
+    """
+    made, odd = _made(sheet)
     sheet.results.all().delete()
+    Result.objects.bulk_create(made)
+    if sheet.oddities != odd:
+        sheet.oddities = odd
+        sheet.save(update_fields=("oddities",))
+
+
+def remake_results(pk: int, *, check: bool = False) -> bool:
+    """Make the results and oddities of a sheet again, and say whether they were different.
+
+    Derived figures are no change of the sheet: there is no line of history, and nobody's form is
+    stale. `check` writes nothing.
+    """
+    sheet = Sheet.objects.filter(pk=pk).first()
+    if sheet is None or not _differs(sheet):  # deleted meanwhile, or right
+        return False
+    if check:
+        return True
+    with one_transaction():
+        # Whoever corrects it waits, or has done so: looked at again under the lock.
+        Table.objects.select_for_update().filter(pk=sheet.table_id).first()
+        found = Sheet.objects.filter(pk=pk).first()
+        if found is None or not _differs(found):
+            return False
+        keep_results(found)
+    return True
+
+
+def _made(sheet: Sheet) -> tuple[list[Result], str]:
     if sheet.club_id is None or sheet.state != SheetState.BANKED:
-        return
+        return [], ""
     fresh, players = queries.again(sheet)
-    Result.objects.bulk_create(results(fresh, players))
+    lines = reckoning.lines_of(fresh, players)
+    odd = oddities.oddities(fresh, players, lines, oddities.changes_of(fresh))
+    return results(fresh, players, lines), oddities.stored(odd)
+
+
+def _differs(sheet: Sheet) -> bool:
+    made, odd = _made(sheet)
+    return odd != sheet.oddities or _figures(made) != _figures(sheet.results.all())
+
+
+def _figures(found: Any) -> set[tuple[Any, ...]]:
+    return {tuple(getattr(one, name) for name in _FIGURES) for one in found}

@@ -79,6 +79,7 @@ class Why(StrEnum):
     NOT_YOURS = "not_yours"  # nobody answers their own question
     LINK_USED = "link_used"  # the link to another phone was used, or is too old
     APPROVED = "approved"  # an organiser has approved the sheet: its end is final
+    STILL_OPEN = "still_open"  # a sheet is reviewed once its match has ended
     NOT_AN_ORGANISER = "not_an_organiser"  # the user may not do this in the club, or no longer
     CLUB_LOCKED = "club_locked"  # staff has locked the club: nothing of it changes
     SLUG_TAKEN = "slug_taken"  # another club has this address

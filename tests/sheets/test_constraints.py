@@ -7,6 +7,7 @@ import uuid
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from sheets import codes
 from sheets.models import (
@@ -50,6 +51,10 @@ def a_table(at, **other):
 def a_sheet(at, **other):
     other = {"game": "auction", "house_rules": at["house"], "started_by": at["member"]} | other
     return Sheet(**{"table": at["table"]} | other)
+
+
+def banked():
+    return {"state": "banked", "ended_at": timezone.now()}
 
 
 def a_player(at, **other):
@@ -146,6 +151,22 @@ BROKEN = [
     (
         "sheets_sheet_state_known",
         lambda at: a_sheet(at, state="lost", ended_at=at["table"].created_at),
+    ),
+    (
+        "sheets_sheet_review_known",
+        lambda at: a_sheet(at, table=other_table(), **banked(), review="liked"),
+    ),
+    (
+        "sheets_sheet_only_banked_reviewed",
+        lambda at: a_sheet(at, table=other_table(), review="approved"),
+    ),
+    (
+        "sheets_sheet_review_says_why",
+        lambda at: a_sheet(at, table=other_table(), **banked(), review="flagged"),
+    ),
+    (
+        "sheets_sheet_review_says_why",
+        lambda at: a_sheet(at, table=other_table(), **banked(), review="set_aside"),
     ),
     ("sheets_sheet_game_known", lambda at: a_sheet(at, game="skat", table=other_table())),
     ("sheets_sheet_ended_when_closed", lambda at: a_sheet(at, state="banked")),
