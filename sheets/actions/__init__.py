@@ -32,6 +32,14 @@ from sheets.actions.phone_links import make_phone_link, use_phone_link
 from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
 from sheets.actions.reopening import reopen, why_not_reopened
 from sheets.actions.rules import change_rules, forget_rules, restore_rules, save_rules
+from sheets.actions.seasons import (
+    SeasonFields,
+    add_season,
+    change_season,
+    hide_season,
+    publish_season,
+    remove_season,
+)
 from sheets.actions.seating import change_seats
 from sheets.actions.settings import change_settings
 from sheets.actions.sitting import leave, sit_down
@@ -50,12 +58,15 @@ __all__ = [
     "NewTable",
     "Refused",
     "Saved",
+    "SeasonFields",
     "Why",
     "Write",
+    "add_season",
     "agree_to_delete",
     "answer_seat",
     "change_code",
     "change_rules",
+    "change_season",
     "change_seats",
     "change_settings",
     "confirm_hand",
@@ -69,6 +80,7 @@ __all__ = [
     "erase_person",
     "fill_with_zeros",
     "forget_rules",
+    "hide_season",
     "join",
     "keep_table",
     "leave",
@@ -77,9 +89,11 @@ __all__ = [
     "make_phone_link",
     "note_seen",
     "play_again",
+    "publish_season",
     "purge_table",
     "put_back",
     "remove_phone",
+    "remove_season",
     "rename",
     "reopen",
     "restore_rules",

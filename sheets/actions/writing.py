@@ -82,6 +82,9 @@ class Why(StrEnum):
     NOT_AN_ORGANISER = "not_an_organiser"  # the user may not do this in the club, or no longer
     CLUB_LOCKED = "club_locked"  # staff has locked the club: nothing of it changes
     SLUG_TAKEN = "slug_taken"  # another club has this address
+    SEASON_NAME = "season_name"  # another season of the club has this name
+    SEASON_ENDS = "season_ends"  # a season would end before it starts
+    NO_SEASON = "no_season"  # the season was removed
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
