@@ -66,7 +66,8 @@ def by_season(one: Someone) -> tuple[Figures | None, list[tuple[Season, Figures]
     """
     seasons = list(one.club.seasons.all()[:MOST_SEASONS])
     asked = [_added_up(one, None), *(_added_up(one, season) for season in seasons)]
-    found = {row["of"]: figures(row) for row in asked[0].union(*asked[1:], all=True)}
+    rows = asked[0].union(*asked[1:], all=True)
+    found = {row["of"]: figures(row) for row in rows if row["sheets"]}
     return found.get(0), [(each, found[each.pk]) for each in seasons if each.pk in found]
 
 
