@@ -155,8 +155,8 @@ def who(club: Club, into: Mapping[int, int], at: str = "person__") -> Case:
 
 def standings(club: Club, season: Season | None = None) -> Standings:
     """Return the line of everybody who played in a season, or ever."""
-    people = {pk: row for pk, *row in club.people.values_list("pk", "name", "note", "merged_into")}
-    merged = {pk: into for pk, (_name, _note, into) in people.items()}
+    people = {row["pk"]: row for row in club.people.values("pk", "name", "note", "merged_into")}
+    merged = {pk: row["merged_into"] for pk, row in people.items()}
     results = Result.objects.filter(which_sheets(club, season, "sheet__")).annotate(
         who=who(club, {pk: roster.last_of(merged, pk) for pk in merged})
     )
@@ -166,8 +166,10 @@ def standings(club: Club, season: Season | None = None) -> Standings:
         if one["who"] is None:
             nobodys_seats, nobodys_sheets = one["seats"], one["sheets"]
             continue
-        name, note, _into = people[one["who"]]
-        rows.append(Row(one["who"], name, note, figures(one), best[one["who"]]))
+        pk = one["who"]
+        if pk in people and pk in best:  # else something changed between two questions
+            person = people[pk]
+            rows.append(Row(pk, person["name"], person["note"], figures(one), best[pk]))
     return Standings(rows, nobodys_seats, nobodys_sheets)
 
 
@@ -180,7 +182,8 @@ def figures(found: Mapping[str, Any]) -> Figures:
 def per_sheet(results: QuerySet[Result], *by: str) -> QuerySet[Result, dict[str, Any]]:
     """Return what was taken in on each sheet."""
     sheet = ("sheet", "sheet__public_id", "sheet__played_at")
-    return results.order_by().values(*by, *sheet).annotate(took=Sum("units"))
+    found: QuerySet[Result, dict[str, Any]] = results.order_by().values(*by, *sheet)
+    return found.annotate(took=Sum("units"))
 
 
 def took(club: Club, found: Mapping[str, Any]) -> Took:
@@ -196,7 +199,7 @@ def _best(club: Club, results: QuerySet[Result]) -> dict[int, Took]:
         partition_by=[F("who")],
         order_by=[F("took").desc(), F("sheet__played_at").desc(), F("sheet").desc()],
     )
-    found = per_sheet(results.filter(who__isnull=False), "who")
+    found = per_sheet(results.exclude(Q(("who", None))), "who")
     return {one["who"]: took(club, one) for one in found.annotate(nth=nth).filter(nth=1)}
 
 

@@ -119,7 +119,7 @@ def test_they_are_what_the_rounds_say(db, data):
                 assert places == slow_places(slow[season], value, up, least)
                 assert [*places.values()] == sorted(places.values())
                 assert {row.person for row in ranked.apart} == slow[season].keys() - places.keys()
-    for pk in slow[None]:
+    for pk in list(slow[None])[:3]:
         a_persons_record_agrees(club, pk, slow, counted)
 
 

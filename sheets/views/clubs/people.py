@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -13,7 +14,7 @@ from django.views.decorators.http import require_safe
 from sheets import charts, hand_wording, http, records, standings_wording
 from sheets.access import for_organisers
 from sheets.http import OrganiserRequest
-from sheets.models import Organiser
+from sheets.models import Organiser, Season
 from sheets.records import Sheets, Someone
 from sheets.standings import Figures, Row
 from sheets.standings_wording import COLUMNS
@@ -31,15 +32,16 @@ def person(request: OrganiserRequest, organiser: Organiser, pk: int) -> HttpResp
     if one.person.pk != pk:
         return redirect("sheets:club_person", organiser.club.slug, one.person.pk)
     context = club_context(organiser) | {"person": one.person, "headings": COLUMNS[:-1]}
+    ever, by_season = records.by_season(one)
     sheets = records.sheets(one)
-    if sheets is not None:
-        context |= _played(one, sheets)
+    if ever is not None and sheets is not None:
+        context |= _played(one, sheets, ever, by_season)
     return http.page(request, "clubs/person.html", context)
 
 
-def _played(one: Someone, sheets: Sheets) -> dict[str, Any]:
-    ever, by_season = records.by_season(one)
-    assert ever is not None
+def _played(
+    one: Someone, sheets: Sheets, ever: Figures, by_season: Sequence[tuple[Season, Figures]]
+) -> dict[str, Any]:
     best, worst = sheets.best, sheets.worst
 
     def cells(figures: Figures) -> list[str]:
