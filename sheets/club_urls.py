@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.views import LoginView
 from django.urls import path
 
-from sheets.views.clubs import front, people, seasons, standings
+from sheets.views.clubs import front, records, seasons, standings
 
 urlpatterns = [
     # The account.
@@ -37,7 +37,7 @@ urlpatterns = [
         name="club_season_xlsx",
     ),
     path("clubs/<slug:slug>/standings/", standings.all_sheets, name="club_standings"),
-    path("clubs/<slug:slug>/people/<int:pk>/", people.person, name="club_person"),
+    path("clubs/<slug:slug>/people/<int:pk>/", records.person, name="club_person"),
     path("seasons/<str:published_id>/", standings.published, name="season_published"),
     # Files, in and out.
 ]
