@@ -122,7 +122,7 @@ step 'tests on PostgreSQL'
 # whatever is deleted. Pages and forms ask both the same; test_powers.py has every address once here too.
 on_postgres pytest tests/server/test_{crash,live,live_postgresql,serve_postgresql}.py \
     tests/sheets/test_{actions,admin,club_concurrency,concurrency,constraints,delete,erase,hammer,history_replay,inbox}.py \
-    tests/sheets/test_{join,live_notices,powers,purge,sit_down}.py "${at_once[@]}"
+    tests/sheets/test_{join,live_notices,powers,purge,sit_down,standings}.py "${at_once[@]}"
 
 # A process of its own: Playwright's event loop and Django's synchronous ORM do not mix.
 step 'tests in a browser'

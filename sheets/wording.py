@@ -384,6 +384,9 @@ def _refused_by_club(refused: Refused) -> str:
             "What you typed is below."
         ),
         Why.SLUG_TAKEN: _("Another club has this address: choose another one."),
+        Why.SEASON_NAME: _("Another season of this club has this name: choose another one."),
+        Why.SEASON_ENDS: _("A season ends on the day it starts, or later."),
+        Why.NO_SEASON: _("This season was removed; the sheets are all there."),
     }
     return sentences.get(refused.why) or roster_wording.refusal(refused)
 

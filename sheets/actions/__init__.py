@@ -52,6 +52,14 @@ from sheets.actions.roster import (
     take_person_back,
 )
 from sheets.actions.rules import change_rules, forget_rules, restore_rules, save_rules
+from sheets.actions.seasons import (
+    SeasonFields,
+    add_season,
+    change_season,
+    hide_season,
+    publish_season,
+    remove_season,
+)
 from sheets.actions.seat_matching import match_seats
 from sheets.actions.seating import change_seats
 from sheets.actions.settings import change_settings
@@ -72,13 +80,16 @@ __all__ = [
     "NewTable",
     "Refused",
     "Saved",
+    "SeasonFields",
     "Why",
     "Write",
     "add_people",
+    "add_season",
     "agree_to_delete",
     "answer_seat",
     "change_code",
     "change_rules",
+    "change_season",
     "change_seats",
     "change_settings",
     "confirm_hand",
@@ -93,6 +104,7 @@ __all__ = [
     "erase_person",
     "fill_with_zeros",
     "forget_rules",
+    "hide_season",
     "join",
     "keep_table",
     "leave",
@@ -106,10 +118,12 @@ __all__ = [
     "note_seen",
     "part_people",
     "play_again",
+    "publish_season",
     "purge_table",
     "put_back",
     "remake_results",
     "remove_phone",
+    "remove_season",
     "rename",
     "rename_person",
     "reopen",

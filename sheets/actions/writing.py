@@ -91,6 +91,9 @@ class Why(StrEnum):
     IN_CLUB = "in_club"  # the table is one of the club's already
     OTHER_CLUB = "other_club"  # the table is one of another club's
     STILL_OPEN = "still_open"  # the match goes on: its players put it right themselves
+    SEASON_NAME = "season_name"  # another season of the club has this name
+    SEASON_ENDS = "season_ends"  # a season would end before it starts
+    NO_SEASON = "no_season"  # the season was removed
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

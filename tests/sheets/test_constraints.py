@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import uuid
 
 import pytest
@@ -20,8 +21,10 @@ from sheets.models import (
     NameUsed,
     Person,
     Player,
+    Result,
     Round,
     SavedRules,
+    Season,
     Sheet,
     Table,
     User,
@@ -79,6 +82,20 @@ def a_round(at, **other):
         "entered_by": at["member"],
     }
     return Round(**fields | other)
+
+
+def a_season(at, **other):
+    club, _made = Club.objects.get_or_create(
+        slug="c", defaults={"name": "C", "time_zone": "UTC", "code": "ABCDEF"}
+    )
+    days = {"starts": datetime.date(2026, 9, 1), "ends": datetime.date(2026, 12, 31)}
+    return Season(**{"club": club, "name": "A", "name_key": "a"} | days | other)
+
+
+def a_result(at, **other):
+    counted = ("units", "hands", "bids", "made", "sets", "thrown_in", "bid_points", "spades")
+    fields = {"sheet": at["sheet"], "person": at["players"][0].person, "won": False}
+    return Result(**fields | dict.fromkeys(counted, 0) | {"shared": False} | other)
 
 
 def an_entry(at, **other):
@@ -213,6 +230,12 @@ BROKEN = [
     ("sheets_entry_once", lambda at: an_entry(at, round=at["row"])),
     ("sheets_entry_not_negative", lambda at: an_entry(at, units=-1)),
     ("sheets_entry_in_range", lambda at: an_entry(at, units=100_000)),
+    ("sheets_season_name_unique", lambda at: [a_season(at), a_season(at, name="Á")]),
+    ("sheets_season_name_not_empty", lambda at: a_season(at, name_key="")),
+    ("sheets_season_starts_before_end", lambda at: a_season(at, ends=datetime.date(2026, 8, 31))),
+    ("sheets_result_once", lambda at: [a_result(at), a_result(at)]),
+    ("sheets_result_bids_add_up", lambda at: a_result(at, bids=2, made=1)),
+    ("sheets_result_only_wins_shared", lambda at: a_result(at, shared=True)),
     ("sheets_change_version", lambda at: a_change(at, version=1)),
     ("sheets_change_kind_known", lambda at: a_change(at, kind="forgotten")),
     ("sheets_change_one_author", lambda at: a_change(at, member=None)),
@@ -259,6 +282,8 @@ def test_rows_that_are_right_are_stored(at):
     a_player(at).save()
     an_entry(at).save()
     a_change(at).save()
+    a_season(at, ends=datetime.date(2026, 9, 1)).save()
+    a_result(at, bids=3, made=1, sets=1, thrown_in=1, won=True, shared=True).save()
     a_round(at, position=6000, kind="passed_out", **nobody()).save()
     gift = {"kind": "correction", "dealer": None, "reason": "a gift"}
     a_round(at, position=7000, **gift, **nobody()).save()
