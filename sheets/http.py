@@ -29,9 +29,11 @@ _STATUS = {
     Why.SAVED_NAME: 422,
     Why.NOT_THERE: 404,
     Why.SLUG_TAKEN: 422,
+    Why.EMAIL_TAKEN: 422,
     Why.NOT_A_MEMBER: 403,
     Why.NOT_AN_ORGANISER: 403,
     Why.LINK_USED: 410,
+    Why.INVITATION_OVER: 410,
 }
 
 # Every page loads all of them, each under a name that changes with its content.

@@ -334,6 +334,17 @@ def _refused_by_club(why: Why) -> str:
             "What you typed is below."
         ),
         Why.SLUG_TAKEN: _("Another club has this address: choose another one."),
+        Why.EMAIL_TAKEN: _(
+            "There is an account with this e-mail address already: sign in, or have its password "
+            "reset."
+        ),
+        Why.LAST_OWNER: _(
+            "This is the club's last owner. Make somebody else an owner first, then do this again."
+        ),
+        Why.INVITATION_OVER: _(
+            "This invitation was used already, is older than seven days, or was made by somebody "
+            "who does not run the club any more. Ask for a new one."
+        ),
     }
     return sentences.get(why, "")
 

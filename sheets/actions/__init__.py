@@ -6,8 +6,10 @@ Each action takes a `Write` (who, with which key, having seen what); the answer 
 
 from __future__ import annotations
 
+from sheets.actions.accounts import sign_up
+from sheets.actions.club_deleting import delete_club
 from sheets.actions.club_writing import ClubAnswer, ClubSaved, ClubWrite
-from sheets.actions.clubs import start_club
+from sheets.actions.clubs import change_club, change_club_code, lock_club, start_club
 from sheets.actions.confirming import confirm_hand
 from sheets.actions.deleting import (
     agree_to_delete,
@@ -28,6 +30,7 @@ from sheets.actions.joining import answer_seat, join, say_who
 from sheets.actions.keeping import EnteredHand
 from sheets.actions.matches import end_match, play_again, rename, set_dealer, share_pot
 from sheets.actions.numbers import enter_number, fill_with_zeros
+from sheets.actions.organisers import accept_invitation, change_role, invite, remove_organiser
 from sheets.actions.phone_links import make_phone_link, use_phone_link
 from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
 from sheets.actions.reopening import reopen, why_not_reopened
@@ -52,14 +55,19 @@ __all__ = [
     "Saved",
     "Why",
     "Write",
+    "accept_invitation",
     "agree_to_delete",
     "answer_seat",
+    "change_club",
+    "change_club_code",
     "change_code",
+    "change_role",
     "change_rules",
     "change_seats",
     "change_settings",
     "confirm_hand",
     "correct_hand",
+    "delete_club",
     "delete_table",
     "deleted",
     "edit_hand",
@@ -69,16 +77,19 @@ __all__ = [
     "erase_person",
     "fill_with_zeros",
     "forget_rules",
+    "invite",
     "join",
     "keep_table",
     "leave",
     "let_back",
+    "lock_club",
     "lock_joining",
     "make_phone_link",
     "note_seen",
     "play_again",
     "purge_table",
     "put_back",
+    "remove_organiser",
     "remove_phone",
     "rename",
     "reopen",
@@ -88,6 +99,7 @@ __all__ = [
     "set_dealer",
     "set_unit_value",
     "share_pot",
+    "sign_up",
     "sit_down",
     "start_club",
     "start_table",

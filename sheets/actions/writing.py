@@ -82,6 +82,9 @@ class Why(StrEnum):
     NOT_AN_ORGANISER = "not_an_organiser"  # the user may not do this in the club, or no longer
     CLUB_LOCKED = "club_locked"  # staff has locked the club: nothing of it changes
     SLUG_TAKEN = "slug_taken"  # another club has this address
+    EMAIL_TAKEN = "email_taken"  # somebody has an account with this e-mail address
+    LAST_OWNER = "last_owner"  # a club has an owner as long as there is one
+    INVITATION_OVER = "invitation_over"  # it was used, is too old, or its maker may not invite
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
