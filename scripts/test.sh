@@ -13,6 +13,7 @@ cd "$(dirname "$0")/.."
 # Neither the caller's settings nor their data may take part in the tests.
 postgres_url=${TEST_DATABASE_URL-}
 unset TEST_DATABASE_URL DATABASE_URL DJANGO_SETTINGS_MODULE
+unset EMAIL_FROM EMAIL_HOST EMAIL_PASSWORD EMAIL_PORT EMAIL_TLS EMAIL_USER
 unset ALLOWED_HOSTS DEBUG PAGE_THREADS PUBLIC_URL PURGE_AFTER_DAYS SECRET_KEY SECRET_KEY_FILE TABLES_PER_HOUR
 unset PYTHONDONTWRITEBYTECODE # a dozen processes compile the same files otherwise
 VAR_DIR=$(mktemp -d)

@@ -127,7 +127,7 @@ def last_evening(club: Club) -> Evening | None:
         return None
     day = club.evening(last)
     of = _banked(club).filter(played_at__gte=club.evening_begins(day))
-    tables = list(of.values_list("table", flat=True))
+    tables = list(of.order_by().values_list("table", flat=True))
     return Evening(day, len(tables), len(set(tables)))
 
 

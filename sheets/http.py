@@ -68,7 +68,7 @@ def etag(table: Table, member: Member | None = None) -> str:
     The version is read before the rows: the part is never older than what it is called. A question
     for a seat runs out without a new version: while there is one, no two parts are called the same.
     """
-    parts = [_RUN, get_language(), table.version]
+    parts = [_RUN, get_language(), table.version, table.confirms]
     if member is not None:
         parts += [member.pk, member.person_id]
         if member.seat_news:

@@ -247,6 +247,6 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
-    # A refused form is an answer, not a warning.
-    "loggers": {"django.request": {"level": "ERROR"}},
+    # A refused form is an answer, not a warning; so is a wrong password.
+    "loggers": {"django.request": {"level": "ERROR"}, "axes": {"level": "ERROR"}},
 }

@@ -7,14 +7,19 @@ import uuid
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from sheets import codes
 from sheets.models import (
     Change,
+    Club,
+    ClubChange,
     Entry,
     HouseRules,
+    Invitation,
     Member,
     NameUsed,
+    Organiser,
     Person,
     Player,
     Round,
@@ -102,6 +107,24 @@ def a_user(email):
     return User(email=email, password="!")
 
 
+def a_club(**other):
+    known = {"slug": "friday", "name": "Friday", "time_zone": "UTC", "code": codes.new_code()}
+    return Club(**known | other)
+
+
+def with_club(made):
+    """What `made` makes of a stored club and a stored user."""
+    user = User.objects.create_user(f"{uuid.uuid4().hex}@b.example")
+    club = a_club(slug=uuid.uuid4().hex)
+    club.save()
+    return made(club, user)
+
+
+def a_club_change(club, **other):
+    fields = {"club": club, "version": 1, "kind": "started", "key": uuid.uuid4()}
+    return ClubChange(**fields | other)
+
+
 BROKEN = [
     ("sheets_table_code_form", lambda at: a_table(at, code="ABCDEL")),
     ("sheets_person_name_not_empty", lambda at: Person(table=at["table"], name="")),
@@ -184,6 +207,35 @@ BROKEN = [
     ("sheets_change_kind_known", lambda at: a_change(at, kind="forgotten")),
     ("sheets_change_one_author", lambda at: a_change(at, member=None)),
     ("sheets_change_one_author", lambda at: a_change(at, system=True)),
+    ("sheets_change_by_somebody_else", lambda at: a_change(at, by="Mara")),
+    ("sheets_club_name_not_empty", lambda at: a_club(name="")),
+    ("sheets_club_code_form", lambda at: a_club(code="ABCDEL")),
+    (
+        "sheets_organiser_once",
+        lambda at: with_club(
+            lambda club, user: [Organiser(club=club, user=user) for _ in range(2)]
+        ),
+    ),
+    (
+        "sheets_organiser_role_known",
+        lambda at: with_club(lambda club, user: Organiser(club=club, user=user, role="guest")),
+    ),
+    (
+        "sheets_invitation_used_by_somebody",
+        lambda at: with_club(
+            lambda club, user: Invitation(
+                club=club, secret_hash="x", made_by=user, used_at=timezone.now()
+            )
+        ),
+    ),
+    (
+        "sheets_clubchange_version",
+        lambda at: with_club(lambda club, user: [a_club_change(club), a_club_change(club)]),
+    ),
+    (
+        "sheets_clubchange_kind_known",
+        lambda at: with_club(lambda club, user: a_club_change(club, kind="forgotten")),
+    ),
     ("sheets_user_email_any_case", lambda at: [a_user("a@b.example"), a_user("A@b.example")]),
 ]
 
