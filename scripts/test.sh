@@ -122,8 +122,8 @@ step 'tests on PostgreSQL'
 # What two databases may answer differently: locks, constraints, what is sent twice, dates, notices, and
 # whatever is deleted. Pages and forms ask both the same; test_powers.py has every address once here too.
 on_postgres pytest tests/server/test_{crash,live,live_postgresql,serve_postgresql}.py \
-    tests/sheets/test_{actions,admin,concurrency,constraints,delete,erase,hammer,history_replay}.py \
-    tests/sheets/test_{join,live_notices,powers,purge,sit_down}.py "${at_once[@]}"
+    tests/sheets/test_{actions,admin,club_admin,clubs_at_once,concurrency,constraints,delete,erase,hammer}.py \
+    tests/sheets/test_{history_replay,join,live_notices,organisers,powers,purge,sit_down}.py "${at_once[@]}"
 
 # A process of its own: Playwright's event loop and Django's synchronous ORM do not mix.
 step 'tests in a browser'

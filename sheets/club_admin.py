@@ -23,7 +23,7 @@ from sheets.actions import ClubAnswer, ClubWrite, Refused, Why, delete_club, loc
 from sheets.admin_pages import LookOnlyAdmin, LookOnlyInline, not_there, of_one
 from sheets.forms.base import WritingForm
 from sheets.forms.leaving import ReasonForm
-from sheets.http import PlayerRequest
+from sheets.http import OrganiserRequest
 from sheets.models import (
     Club,
     ClubChange,
@@ -32,7 +32,6 @@ from sheets.models import (
     Organiser,
     Result,
     Season,
-    User,
 )
 
 OF_A_CLUB = ("club__name", "club__slug", "club__code")
@@ -92,7 +91,7 @@ class ClubAdmin(LookOnlyAdmin):
             *super().get_urls(),
         ]
 
-    def lock(self, request: PlayerRequest, pk: int, locked: bool) -> HttpResponse:
+    def lock(self, request: OrganiserRequest, pk: int, locked: bool) -> HttpResponse:
         """Lock or unlock a club; who did it and why stays in its history."""
         if not self.has_lock_permission(request):
             raise PermissionDenied
@@ -118,7 +117,7 @@ class ClubAdmin(LookOnlyAdmin):
         done = _("The club is locked.") if locked else _("The club is unlocked.")
         return _ask(self, request, club, context, act, to, done)
 
-    def delete_all(self, request: PlayerRequest, pk: int) -> HttpResponse:
+    def delete_all(self, request: OrganiserRequest, pk: int) -> HttpResponse:
         """Delete a club after a clear count of what goes."""
         if not self.has_delete_club_permission(request):
             raise PermissionDenied
@@ -138,7 +137,7 @@ class ClubAdmin(LookOnlyAdmin):
 
 def _ask(
     page: ClubAdmin,
-    request: PlayerRequest,
+    request: OrganiserRequest,
     club: Club,
     context: dict[str, Any],
     act: Callable[[ClubWrite], ClubAnswer],
@@ -152,7 +151,6 @@ def _ask(
     if request.method != "POST" or not form.is_valid():
         status = 422 if request.method == "POST" else 200
         return http.page(request, template, context, status=status)
-    assert isinstance(request.user, User)
     key, seen = form.cleaned_data["key"], form.cleaned_data["seen"]
     answer = act(ClubWrite(club=club.pk, user=request.user, key=key, seen=seen))
     if isinstance(answer, Refused) and answer.why != Why.NOT_THERE:

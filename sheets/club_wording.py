@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets.club_queries import ClubPast, Size
+from sheets.club_queries import ClubPast, Evening, Size
 from sheets.models import ClubChange, ClubChangeKind, Role
 
 
@@ -118,3 +119,13 @@ def holds(size: Size) -> list[str]:
         )
         % {"n": size.organisers},
     ]
+
+
+def evening(played: Evening) -> str:
+    """Return what an evening brought: "Thursday 26 November: 12 sheets banked at 3 tables"."""
+    said = {
+        "day": date_format(played.day, "l j F"),
+        "sheets": ngettext("%(n)s sheet", "%(n)s sheets", played.sheets) % {"n": played.sheets},
+        "tables": ngettext("%(n)s table", "%(n)s tables", played.tables) % {"n": played.tables},
+    }
+    return _("%(day)s: %(sheets)s banked at %(tables)s.") % said

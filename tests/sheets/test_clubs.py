@@ -266,13 +266,13 @@ def test_settings_are_for_owners_under_the_lock_too(thursday):
 
 def test_the_front_page_says_what_waits(club_game, thursday, otto):
     club_game.enter()
-    assertContains(otto.get(thursday.url()), "<b>1</b> <span><strong>open sheets")
+    assertContains(otto.get(thursday.url()), "<b>1</b> <span><strong>open sheet</strong>")
     club_game.end()
     page = otto.get(thursday.url())
     assertContains(page, "<b>1</b> <span><strong>to review")
     assertContains(page, "<b>3</b> <span><strong>names to match")
     assertContains(page, "<b>0</b> <span><strong>open sheets")
-    assertContains(page, "sheets banked: 1, at 1 table.")
+    assertContains(page, ": 1 sheet banked at 1 table.")
     thursday.match_all()
     Sheet.objects.update(review="flagged", review_note="Look again")
     page = otto.get(thursday.url())

@@ -34,12 +34,13 @@ def clubs(request: OrganiserRequest) -> HttpResponse:
 def club(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
     """What waits for the organisers the morning after, and the way to everything else."""
     club = organiser.club
+    played = club_queries.last_evening(club)
     context = club_context(organiser) | {
         "to_review": club_queries.to_review(club),
         "flagged": club_queries.flagged(club),
         "unmatched": club_queries.unmatched(club),
         "open_sheets": club_queries.open_sheets(club),
-        "evening": club_queries.last_evening(club),
+        "evening": club_wording.evening(played) if played else "",
         "season": club_queries.season_now(club),
     }
     return http.page(request, "clubs/club.html", context)
