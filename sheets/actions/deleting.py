@@ -75,8 +75,11 @@ def purge_table(table_id: int, unused_since: datetime.datetime) -> bool:
     Looked at once more under the lock: somebody may have sat down since it was found.
     """
     with one_transaction():
-        table = Table.objects.select_for_update().filter(pk=table_id).first()
+        one = Table.objects.select_for_update(of=("self",)).select_related("club")
+        table = one.filter(pk=table_id).first()
         if table is None or lifetimes.last_change(table) >= unused_since:
+            return False
+        if table.club is not None and table.club.locked:
             return False
         delete_all_of(table)
         return True

@@ -16,11 +16,11 @@ from tests.sheets import clubs
 
 LONG = "Anna-Katharina Emanuela von Hohenstaufen"
 
-OUTSIDE = ("/account/new/", "/account/sign-in/", "/account/reset/", "/account/reset/sent/")
-OUTSIDE += ("/account/reset/MQ/x-y/", "/invitations/{secret}/")
+OUTSIDE = ["/account/new/", "/account/sign-in/", "/account/reset/", "/account/reset/sent/"]
+OUTSIDE += ["/account/reset/MQ/x-y/", "/invitations/{secret}/"]
 INSIDE = ("/account/", "/account/password/", "/clubs/", "/clubs/new/", "/clubs/thursday/")
-OF_THE_CLUB = ("settings/", "code/", "history/", "organisers/", "organisers/invite/")
-OF_THE_CLUB += ("organisers/{mara}/remove/", "organisers/{otto}/remove/")
+OF_THE_CLUB = ["settings/", "code/", "history/", "organisers/", "organisers/invite/"]
+OF_THE_CLUB += ["organisers/{mara}/remove/", "organisers/{otto}/remove/"]
 
 
 @pytest.fixture
