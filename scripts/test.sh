@@ -13,6 +13,7 @@ cd "$(dirname "$0")/.."
 # Neither the caller's settings nor their data may take part in the tests.
 postgres_url=${TEST_DATABASE_URL-}
 unset TEST_DATABASE_URL DATABASE_URL DJANGO_SETTINGS_MODULE
+unset EMAIL_FROM EMAIL_HOST EMAIL_PASSWORD EMAIL_PORT EMAIL_TLS EMAIL_USER
 unset ALLOWED_HOSTS DEBUG PAGE_THREADS PUBLIC_URL PURGE_AFTER_DAYS SECRET_KEY SECRET_KEY_FILE TABLES_PER_HOUR
 unset PYTHONDONTWRITEBYTECODE # a dozen processes compile the same files otherwise
 VAR_DIR=$(mktemp -d)
@@ -121,8 +122,9 @@ step 'tests on PostgreSQL'
 # What two databases may answer differently: locks, constraints, what is sent twice, dates, notices, and
 # whatever is deleted. Pages and forms ask both the same; test_powers.py has every address once here too.
 on_postgres pytest tests/server/test_{crash,live,live_postgresql,serve_postgresql}.py \
-    tests/sheets/test_{actions,admin,club_concurrency,concurrency,constraints,delete,erase,hammer,history_replay,inbox}.py \
-    tests/sheets/test_{join,live_notices,powers,purge,sit_down,standings}.py "${at_once[@]}"
+    tests/sheets/test_{actions,admin,club_admin,club_concurrency,clubs_at_once,concurrency,constraints}.py \
+    tests/sheets/test_{delete,erase,hammer,history_replay,inbox,join,live_notices,organisers,powers}.py \
+    tests/sheets/test_{purge,sit_down,standings}.py "${at_once[@]}"
 
 # A process of its own: Playwright's event loop and Django's synchronous ORM do not mix.
 step 'tests in a browser'

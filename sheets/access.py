@@ -11,6 +11,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django_htmx.http import HttpResponseClientRedirect
 
 from sheets import club_queries, codes, http, phone_queries, queries, slowing
 from sheets.actions import note_seen
@@ -117,6 +118,12 @@ def for_members(
     return guarded
 
 
+def sign_in_first(request: PlayerRequest) -> HttpResponse:
+    """Send somebody to the sign-in page, and back here afterwards; a whole page, not a part."""
+    to = redirect_to_login(request.get_full_path())
+    return HttpResponseClientRedirect(to.url) if request.htmx else to
+
+
 def for_organisers(
     view: Callable[Concatenate[OrganiserRequest, Organiser, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
@@ -143,7 +150,7 @@ def _for_organisers(
         request: OrganiserRequest, slug: str, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponse:
         if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
+            return sign_in_first(request)
         organiser = club_queries.organiser(slug, request.user)
         if organiser is None:
             response = render(request, "404.html", status=404)

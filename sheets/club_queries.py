@@ -3,14 +3,36 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import uuid
 from collections.abc import Iterable, Sequence
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
-from sheets.models import Club, ClubChange, ClubPerson, Organiser, Season, Table, User
+from sheets import codes
+from sheets.models import (
+    Club,
+    ClubChange,
+    ClubChangeKind,
+    ClubPerson,
+    Invitation,
+    Organiser,
+    Person,
+    Review,
+    Role,
+    Round,
+    Season,
+    Sheet,
+    SheetState,
+    Table,
+    User,
+)
 
 HISTORY_PAGE = 100
+INVITATION_LASTS = datetime.timedelta(days=7)
+# Beyond this nobody counts: what waits is "99+".
+MOST_COUNTED = 99
 
 
 def organiser(slug: str, user: User) -> Organiser | None:
@@ -33,6 +55,129 @@ def club_with_code(code: str) -> Club | None:
 def is_saved(key: uuid.UUID | None) -> bool:
     """Say whether a form with this key has been saved."""
     return key is not None and ClubChange.objects.filter(key=key).exists()
+def organisers(club: Club) -> list[Organiser]:
+    """Return who runs a club, owners first, then by how long they have."""
+    of = club.organisers.select_related("user", "club")
+    return sorted(of, key=lambda one: (not one.is_owner, one.since, one.pk))
+
+
+def fellow(club: Club, user: int) -> Organiser | None:
+    """Return somebody who runs the club, by the key of the user."""
+    return club.organisers.select_related("user", "club").filter(user=user).first()
+
+
+def invitation(secret: str) -> Invitation | None:
+    """Return the invitation with this secret, used or not."""
+    if not codes.is_phone(secret):
+        return None
+    found = Invitation.objects.select_related("club", "made_by")
+    return found.filter(secret_hash=codes.phone_hash(secret)).first()
+
+
+def invitation_is_open(invitation: Invitation) -> bool:
+    """Say whether an invitation is unused and young, and its maker may still invite."""
+    if invitation.used_at or invitation.made_at < timezone.now() - INVITATION_LASTS:
+        return False
+    owners = Organiser.objects.filter(club=invitation.club_id, role=Role.OWNER)
+    return owners.filter(user=invitation.made_by_id).exists()
+
+
+def has_left(slug: str, user: User, key: uuid.UUID) -> bool:
+    """Say whether this very form has taken a user off a club: sent again, it is answered alike."""
+    left = ClubChange.objects.filter(club__slug=slug, user=user, key=key)
+    return left.filter(kind=ClubChangeKind.ORGANISER_LEFT).exists()
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Count:
+    """How many of something wait; `more`: so many that nobody counted on."""
+
+    n: int
+    more: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.n}+" if self.more else str(self.n)
+
+
+def to_review(club: Club) -> Count:
+    """Count the banked sheets that no organiser has looked at."""
+    return _count(_banked(club).filter(review=Review.TO_REVIEW))
+
+
+def flagged(club: Club) -> Count:
+    """Count the banked sheets that somebody has to look at again."""
+    return _count(_banked(club).filter(review=Review.FLAGGED))
+
+
+def unmatched(club: Club) -> Count:
+    """Count the names at the club's tables of which nobody has said who that is."""
+    return _count(Person.objects.filter(table__club=club, club_person=None))
+
+
+def open_sheets(club: Club) -> Count:
+    """Count the sheets that are open at the club's tables."""
+    return _count(Sheet.objects.filter(club=club, state=SheetState.OPEN))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evening:
+    """The last evening something was banked of: its day, sheets and tables."""
+
+    day: datetime.date
+    sheets: int
+    tables: int
+
+
+def last_evening(club: Club) -> Evening | None:
+    """Return what was played on the last evening."""
+    last = _banked(club).order_by("-played_at", "-pk").values_list("played_at", flat=True).first()
+    if last is None:
+        return None
+    day = club.evening(last)
+    of = _banked(club).filter(played_at__gte=club.evening_begins(day))
+    tables = list(of.order_by().values_list("table", flat=True))
+    return Evening(day, len(tables), len(set(tables)))
+
+
+def season_now(club: Club) -> Season | None:
+    """Return the season of tonight; the one that began last where they overlap."""
+    today = club.evening(timezone.now())
+    return (
+        club.seasons.filter(starts__lte=today, ends__gte=today).order_by("-starts", "-pk").first()
+    )
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Size:
+    """What goes when a club goes."""
+
+    tables: int
+    sheets: int
+    hands: int
+    people: int
+    seasons: int
+    organisers: int
+
+
+def size(club: Club) -> Size:
+    """Count what a club holds, all that lies at its tables included."""
+    return Size(
+        tables=club.tables.count(),
+        sheets=Sheet.objects.filter(table__club=club).exclude(state=SheetState.DISCARDED).count(),
+        hands=Round.objects.filter(sheet__table__club=club, taken_back=False).count(),
+        people=club.people.count(),
+        seasons=club.seasons.count(),
+        organisers=club.organisers.count(),
+    )
+
+
+def _banked(club: Club) -> QuerySet[Sheet]:
+    return Sheet.objects.filter(club=club, state=SheetState.BANKED)
+
+
+def _count(rows: QuerySet[Sheet] | QuerySet[Person]) -> Count:
+    n = rows.order_by()[: MOST_COUNTED + 1].count()
+    return Count(min(n, MOST_COUNTED), more=n > MOST_COUNTED)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets.club_queries import ClubPast
+from sheets.club_queries import ClubPast, Evening, Size
 from sheets.models import ClubChange, ClubChangeKind, Role
 
 
@@ -72,9 +73,9 @@ def change(one: ClubChange, past: ClubPast) -> str:
             n = after["sheets"]
             return ngettext("imported %(n)s sheet", "imported %(n)s sheets", n) % {"n": n}
         case ClubChangeKind.LOCKED:
-            return _("locked the club")
+            return _("locked the club, because: %(reason)s") % {"reason": one.reason}
         case ClubChangeKind.UNLOCKED:
-            return _("unlocked the club")
+            return _("unlocked the club, because: %(reason)s") % {"reason": one.reason}
         case _:
             return _season(one.kind) % said
 
@@ -102,3 +103,31 @@ def _settings(before: dict[str, object], after: dict[str, object]) -> str:
             else _("each table decides whether hands are confirmed")
         )
     return "; ".join(parts) or _("left the settings as they were")
+
+
+def holds(size: Size) -> list[str]:
+    """Return what a club holds, a line for each kind of thing: "2 sheets"."""
+    return [
+        ngettext("%(n)s table", "%(n)s tables", size.tables) % {"n": size.tables},
+        ngettext("%(n)s sheet", "%(n)s sheets", size.sheets) % {"n": size.sheets},
+        ngettext("%(n)s hand", "%(n)s hands", size.hands) % {"n": size.hands},
+        ngettext("%(n)s person on the roster", "%(n)s people on the roster", size.people)
+        % {"n": size.people},
+        ngettext("%(n)s season", "%(n)s seasons", size.seasons) % {"n": size.seasons},
+        ngettext(
+            "%(n)s organiser, whose account stays",
+            "%(n)s organisers, whose accounts stay",
+            size.organisers,
+        )
+        % {"n": size.organisers},
+    ]
+
+
+def evening(played: Evening) -> str:
+    """Return what an evening brought: "Thursday 26 November: 12 sheets banked at 3 tables"."""
+    said = {
+        "day": date_format(played.day, "l j F"),
+        "sheets": ngettext("%(n)s sheet", "%(n)s sheets", played.sheets) % {"n": played.sheets},
+        "tables": ngettext("%(n)s table", "%(n)s tables", played.tables) % {"n": played.tables},
+    }
+    return _("%(day)s: %(sheets)s banked at %(tables)s.") % said

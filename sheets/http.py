@@ -35,9 +35,11 @@ _STATUS = {
     Why.SEASON_NAME: 422,
     Why.SEASON_ENDS: 422,
     Why.NO_SEASON: 404,
+    Why.EMAIL_TAKEN: 422,
     Why.NOT_A_MEMBER: 403,
     Why.NOT_AN_ORGANISER: 403,
     Why.LINK_USED: 410,
+    Why.INVITATION_OVER: 410,
 }
 
 # Every page loads all of them, each under a name that changes with its content.
@@ -72,7 +74,7 @@ def etag(table: Table, member: Member | None = None) -> str:
     The version is read before the rows: the part is never older than what it is called. A question
     for a seat runs out without a new version: while there is one, no two parts are called the same.
     """
-    parts = [_RUN, get_language(), table.version]
+    parts = [_RUN, get_language(), table.version, table.confirms]
     if member is not None:
         parts += [member.pk, member.person_id]
         if member.seat_news:

@@ -139,8 +139,12 @@ def purged_on(table: Table) -> datetime.datetime | None:
 
 
 def unused_since(moment: datetime.datetime) -> list[tuple[Table, datetime.datetime]]:
-    """Return the tables without a change since a moment, and when each had its last one."""
-    found = Table.objects.annotate(last=Max("changes__at")).filter(last__lt=moment)
+    """Return the tables without a change since a moment, and when each had its last one.
+
+    Those of a locked club can't be played at, so nothing follows from it that nobody does.
+    """
+    free = Table.objects.exclude(club__locked=True)
+    found = free.annotate(last=Max("changes__at")).filter(last__lt=moment)
     return [(table, table.last) for table in found.order_by("last")]
 
 

@@ -36,7 +36,7 @@ def refusal(refused: Refused) -> str:
         Why.OTHER_CLUB: _(
             "This table is one of another club's. Its organisers have to let it go first."
         ),
-        Why.STILL_OPEN: _(
+        Why.GOES_ON: _(
             "This match still goes on: its players put this right in Names and seats. Once it has "
             "ended you can do it here."
         ),

@@ -387,6 +387,17 @@ def _refused_by_club(refused: Refused) -> str:
         Why.SEASON_NAME: _("Another season of this club has this name: choose another one."),
         Why.SEASON_ENDS: _("A season ends on the day it starts, or later."),
         Why.NO_SEASON: _("This season was removed; the sheets are all there."),
+        Why.EMAIL_TAKEN: _(
+            "There is an account with this e-mail address already: sign in, or have its password "
+            "reset."
+        ),
+        Why.LAST_OWNER: _(
+            "This is the club's last owner. Make somebody else an owner first, then do this again."
+        ),
+        Why.INVITATION_OVER: _(
+            "This invitation was used already, is older than seven days, or was made by somebody "
+            "who does not run the club any more. Ask for a new one."
+        ),
     }
     return sentences.get(refused.why) or roster_wording.refusal(refused)
 

@@ -6,9 +6,11 @@ Each action takes a `Write` (who, with which key, having seen what); the answer 
 
 from __future__ import annotations
 
+from sheets.actions.accounts import sign_up
+from sheets.actions.club_deleting import delete_club
 from sheets.actions.club_tables import let_go, take_in
 from sheets.actions.club_writing import ClubAnswer, ClubSaved, ClubWrite
-from sheets.actions.clubs import start_club
+from sheets.actions.clubs import change_club, change_club_code, lock_club, start_club
 from sheets.actions.confirming import confirm_hand
 from sheets.actions.deleting import (
     agree_to_delete,
@@ -36,6 +38,7 @@ from sheets.actions.matches import (
     share_pot,
 )
 from sheets.actions.numbers import enter_number, fill_with_zeros
+from sheets.actions.organisers import accept_invitation, change_role, invite, remove_organiser
 from sheets.actions.phone_links import make_phone_link, use_phone_link
 from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
 from sheets.actions.reopening import reopen, why_not_reopened
@@ -83,17 +86,22 @@ __all__ = [
     "SeasonFields",
     "Why",
     "Write",
+    "accept_invitation",
     "add_people",
     "add_season",
     "agree_to_delete",
     "answer_seat",
+    "change_club",
+    "change_club_code",
     "change_code",
+    "change_role",
     "change_rules",
     "change_season",
     "change_seats",
     "change_settings",
     "confirm_hand",
     "correct_hand",
+    "delete_club",
     "delete_table",
     "deleted",
     "discard_sheet",
@@ -105,11 +113,13 @@ __all__ = [
     "fill_with_zeros",
     "forget_rules",
     "hide_season",
+    "invite",
     "join",
     "keep_table",
     "leave",
     "let_back",
     "let_go",
+    "lock_club",
     "lock_joining",
     "make_phone_link",
     "match_names",
@@ -122,6 +132,7 @@ __all__ = [
     "purge_table",
     "put_back",
     "remake_results",
+    "remove_organiser",
     "remove_phone",
     "remove_season",
     "rename",
@@ -135,6 +146,7 @@ __all__ = [
     "set_dealer",
     "set_unit_value",
     "share_pot",
+    "sign_up",
     "sit_down",
     "start_club",
     "start_table",

@@ -131,10 +131,9 @@ def club_action(
 
 
 def _lock(write: ClubWrite, owners: bool) -> tuple[Club, Organiser | None]:
-    """Lock the club's row and find what this user may do in it.
-
-    Its key stays free: whoever holds a table's lock and stores a sheet of the club points at it.
-    """
+    """Lock the club's row and find what this user may do in it."""
+    # What points at the club may be written meanwhile: a sheet started at one of its tables holds
+    # that table's lock, and would wait for this one in a circle.
     club = Club.objects.select_for_update(no_key=True).filter(pk=write.club).first()
     if club is None:
         raise Refusal(Why.NOT_THERE)

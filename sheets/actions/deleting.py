@@ -41,7 +41,7 @@ def agree_to_delete(at: Step) -> Change | Saved:
     of = agree | {phone.pk for phone in asked.missing}
     done = at.record(ChangeKind.DELETE_AGREED, after={"agree": len(agree), "of": len(of)})
     if deleted(done):
-        _delete_all_of(at.table)
+        delete_all_of(at.table)
     return done
 
 
@@ -65,7 +65,7 @@ def delete_table(at: Step) -> Change:
     """Delete a table as staff, unless somebody has played on since the question was asked."""
     at.refuse_if_others(lifetimes.PLAYED_ON)
     done = at.record(ChangeKind.DELETE_AGREED, after={"agree": 1, "of": 1})
-    _delete_all_of(at.table)
+    delete_all_of(at.table)
     return done
 
 
@@ -75,14 +75,17 @@ def purge_table(table_id: int, unused_since: datetime.datetime) -> bool:
     Looked at once more under the lock: somebody may have sat down since it was found.
     """
     with one_transaction():
-        table = Table.objects.select_for_update().filter(pk=table_id).first()
+        one = Table.objects.select_for_update(of=("self",)).select_related("club")
+        table = one.filter(pk=table_id).first()
         if table is None or lifetimes.last_change(table) >= unused_since:
             return False
-        _delete_all_of(table)
+        if table.club is not None and table.club.locked:
+            return False
+        delete_all_of(table)
         return True
 
 
-def _delete_all_of(table: Table) -> None:
+def delete_all_of(table: Table) -> None:
     """Delete a locked table and every row that hangs on it; house rules are shared and stay.
 
     In the order in which nothing points at what goes: the database protects the rest.

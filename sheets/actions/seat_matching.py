@@ -22,7 +22,7 @@ def match_seats(
     """
     sheet, players = at.sheet(sheet_id)
     if sheet.is_open:
-        raise Refusal(Why.STILL_OPEN, sheet=sheet)
+        raise Refusal(Why.GOES_ON, sheet=sheet)
     at.refuse_if_others([ChangeKind.SEATS_MATCHED], sheet=sheet)
     people = _people(at, players, of_club, here)
     changed = [one for one in players if people[one.person_id].pk != one.person_id]

@@ -79,7 +79,6 @@ class Why(StrEnum):
     NOT_YOURS = "not_yours"  # nobody answers their own question
     LINK_USED = "link_used"  # the link to another phone was used, or is too old
     APPROVED = "approved"  # an organiser has approved the sheet: its end is final
-    STILL_OPEN = "still_open"  # a sheet is reviewed once its match has ended
     NOT_AN_ORGANISER = "not_an_organiser"  # the user may not do this in the club, or no longer
     CLUB_LOCKED = "club_locked"  # staff has locked the club: nothing of it changes
     SLUG_TAKEN = "slug_taken"  # another club has this address
@@ -90,10 +89,14 @@ class Why(StrEnum):
     SAT_TWICE = "sat_twice"  # one person would have two seats of this sheet
     IN_CLUB = "in_club"  # the table is one of the club's already
     OTHER_CLUB = "other_club"  # the table is one of another club's
-    STILL_OPEN = "still_open"  # the match goes on: its players put it right themselves
+    STILL_OPEN = "still_open"  # a sheet is reviewed once its match has ended
+    GOES_ON = "goes_on"  # the match goes on: its players put their seats right themselves
     SEASON_NAME = "season_name"  # another season of the club has this name
     SEASON_ENDS = "season_ends"  # a season would end before it starts
     NO_SEASON = "no_season"  # the season was removed
+    EMAIL_TAKEN = "email_taken"  # somebody has an account with this e-mail address
+    LAST_OWNER = "last_owner"  # a club has an owner as long as there is one
+    INVITATION_OVER = "invitation_over"  # it was used, is too old, or its maker may not invite
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy as _
 
 from sheets import codes, names
 
-LONGEST_SLUG = 40
 LONGEST_NOTE = 60  # letters that tell two people of one name apart
 # An evening lasts until this hour of the next morning, on the club's clock.
 EVENING_ENDS = datetime.time(6)
@@ -27,7 +26,7 @@ class Club(models.Model):
     of the club locks the table.
     """
 
-    slug = models.SlugField(max_length=LONGEST_SLUG, unique=True)
+    slug = models.SlugField(max_length=names.LONGEST_SLUG, unique=True)
     name = models.CharField(max_length=names.MOST_ROOM)
     # Decides which evening a sheet belongs to.
     time_zone = models.CharField(max_length=64)

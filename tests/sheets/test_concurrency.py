@@ -278,7 +278,7 @@ def test_a_page_that_waits_while_the_table_is_deleted_is_a_strangers(live_server
         table = Table.objects.select_for_update().get()
         sends.start()
         time.sleep(0.5)
-        deleting._delete_all_of(table)
+        deleting.delete_all_of(table)
     sends.join()
     ((status, page),) = answers
     assert status == 404

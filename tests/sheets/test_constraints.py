@@ -14,11 +14,14 @@ from sheets import codes
 from sheets.models import (
     Change,
     Club,
+    ClubChange,
     ClubPerson,
     Entry,
     HouseRules,
+    Invitation,
     Member,
     NameUsed,
+    Organiser,
     Person,
     Player,
     Result,
@@ -122,18 +125,34 @@ def saved_rules(at, **other):
     return SavedRules(**fields | other)
 
 
-def a_club():
-    return Club.objects.create(slug="c", name="Club", time_zone="UTC", code=codes.new_code())
-
-
 def into_itself(at):
-    person = ClubPerson.objects.create(club=a_club(), name="Ben")
+    club = a_club()
+    club.save()
+    person = ClubPerson.objects.create(club=club, name="Ben")
     person.merged_into = person
     return person
 
 
 def a_user(email):
     return User(email=email, password="!")
+
+
+def a_club(**other):
+    known = {"slug": "friday", "name": "Friday", "time_zone": "UTC", "code": codes.new_code()}
+    return Club(**known | other)
+
+
+def with_club(made):
+    """What `made` makes of a stored club and a stored user."""
+    user = User.objects.create_user(f"{uuid.uuid4().hex}@b.example")
+    club = a_club(slug=uuid.uuid4().hex)
+    club.save()
+    return made(club, user)
+
+
+def a_club_change(club, **other):
+    fields = {"club": club, "version": 1, "kind": "started", "key": uuid.uuid4()}
+    return ClubChange(**fields | other)
 
 
 BROKEN = [
@@ -242,6 +261,35 @@ BROKEN = [
     ("sheets_change_one_author", lambda at: a_change(at, system=True)),
     ("sheets_clubperson_name_not_empty", lambda at: ClubPerson(club=a_club(), name="")),
     ("sheets_clubperson_not_into_itself", into_itself),
+    ("sheets_change_by_somebody_else", lambda at: a_change(at, by="Mara")),
+    ("sheets_club_name_not_empty", lambda at: a_club(name="")),
+    ("sheets_club_code_form", lambda at: a_club(code="ABCDEL")),
+    (
+        "sheets_organiser_once",
+        lambda at: with_club(
+            lambda club, user: [Organiser(club=club, user=user) for _ in range(2)]
+        ),
+    ),
+    (
+        "sheets_organiser_role_known",
+        lambda at: with_club(lambda club, user: Organiser(club=club, user=user, role="guest")),
+    ),
+    (
+        "sheets_invitation_used_by_somebody",
+        lambda at: with_club(
+            lambda club, user: Invitation(
+                club=club, secret_hash="x", made_by=user, used_at=timezone.now()
+            )
+        ),
+    ),
+    (
+        "sheets_clubchange_version",
+        lambda at: with_club(lambda club, user: [a_club_change(club), a_club_change(club)]),
+    ),
+    (
+        "sheets_clubchange_kind_known",
+        lambda at: with_club(lambda club, user: a_club_change(club, kind="forgotten")),
+    ),
     ("sheets_user_email_any_case", lambda at: [a_user("a@b.example"), a_user("A@b.example")]),
 ]
 

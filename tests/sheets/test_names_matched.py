@@ -263,7 +263,7 @@ def test_nobody_has_two_seats_of_a_sheet(thursday, banked, otto):
 
 def test_seats_of_a_match_that_goes_on_are_the_tables_own(thursday, club_game, otto):
     ben, dora = here(club_game, "Ben"), thursday.person("Dora")
-    assert given(thursday, club_game, of_club={ben.pk: dora.pk}).why == Why.STILL_OPEN
+    assert given(thursday, club_game, of_club={ben.pk: dora.pk}).why == Why.GOES_ON
     url = thursday.url(f"sheets/{club_game.sheet.public_id}/people/")
     assertContains(otto.get(url), "still goes on")
 

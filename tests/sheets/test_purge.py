@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django.asserts import assertContains, assertNotContains
 
 from sheets import actions, lifetimes
-from sheets.models import Change, Table
+from sheets.models import Change, Club, Table
 
 NAMES = ("Ann", "Bob", "Cid")
 
@@ -51,6 +51,17 @@ def test_a_dry_run_says_what_would_go_and_deletes_nothing(games, settings):
     assert "1 table would be deleted" in said
     assert "Nothing is deleted yet" in said
     assert Table.objects.count() == 2
+
+
+def test_nothing_of_a_locked_club_goes(games, thursday):
+    due, _fresh = games
+    thursday.take_in(due)
+    Club.objects.update(locked=True)
+    assert due.table.public_id not in purge("--delete")
+    assert not actions.purge_table(due.table.pk, timezone.now())
+    assert Table.objects.count() == 2
+    Club.objects.update(locked=False)
+    assert "1 table deleted" in purge("--delete")
 
 
 def test_told_to_it_deletes_them_and_says_how_many(games):

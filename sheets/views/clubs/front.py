@@ -1,4 +1,4 @@
-"""The clubs of an organiser, and the front page of each."""
+"""The clubs of an organiser, the front page of each, and what happened in it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from sheets import club_queries, http
+from sheets import club_queries, club_wording, http
 from sheets.access import for_organisers
 from sheets.http import OrganiserRequest
 from sheets.models import Organiser
@@ -24,11 +24,37 @@ def club_context(organiser: Organiser) -> dict[str, Any]:
 def clubs(request: OrganiserRequest) -> HttpResponse:
     """The clubs that whoever has signed in runs."""
     context = {"organiser_of": club_queries.clubs_of(request.user)}
-    return http.page(request, "clubs/clubs.html", context)
+    response = http.page(request, "clubs/clubs.html", context)
+    response["Cache-Control"] = "private, no-cache"
+    return response
 
 
 @for_organisers
 @require_safe
 def club(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
-    """What waits for the organisers, and the way to everything else."""
-    return http.page(request, "clubs/club.html", club_context(organiser))
+    """What waits for the organisers the morning after, and the way to everything else."""
+    club = organiser.club
+    played = club_queries.last_evening(club)
+    context = club_context(organiser) | {
+        "to_review": club_queries.to_review(club),
+        "flagged": club_queries.flagged(club),
+        "unmatched": club_queries.unmatched(club),
+        "open_sheets": club_queries.open_sheets(club),
+        "evening": club_wording.evening(played) if played else "",
+        "season": club_queries.season_now(club),
+    }
+    return http.page(request, "clubs/club.html", context)
+
+
+@for_organisers
+@require_safe
+def club_history(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
+    """What happened to the club's own rows, newest first, a page at a time."""
+    before = request.GET.get("before", "")
+    older_than = int(before) if before.isdecimal() and len(before) < 10 else None
+    past = club_queries.history(organiser.club, older_than=older_than)
+    events = [
+        (one.at, club_wording.author(one), club_wording.change(one, past)) for one in past.changes
+    ]
+    context = club_context(organiser) | {"events": events, "older_than": past.older_than}
+    return http.page(request, "clubs/history.html", context)
