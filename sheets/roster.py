@@ -116,12 +116,15 @@ def labels(people: Sequence[ClubPerson]) -> list[str]:
     One that would not fit on a sheet is offered without its note.
     """
     same = Counter(names.key(one.name) for one in people)
-    said = [str(one) if same[names.key(one.name)] > 1 else one.name for one in people]
-    fits = [
-        label if names.letters(label) <= names.LONGEST else one.name
-        for one, label in zip(people, said, strict=True)
-    ]
-    return list(dict.fromkeys(fits))
+    said = [with_note(one) if same[names.key(one.name)] > 1 else one.name for one in people]
+    return list(dict.fromkeys(said))
+
+
+def with_note(one: ClubPerson) -> str:
+    """Return name and note as far as a sheet has room for them."""
+    label = str(one)
+    fits = names.letters(label) <= names.LONGEST and len(label) <= names.MOST_ROOM
+    return label if fits else one.name
 
 
 def labels_for(club_id: int | None) -> list[str]:

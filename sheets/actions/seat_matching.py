@@ -61,7 +61,7 @@ def _as_person(at: Step, who: ClubPerson, known: Sequence[Person]) -> Person:
         if person.club_person_id is not None and counts[person.club_person_id] == counts[who.pk]:
             return person
     taken = {names.key(person.name) for person in known}
-    name = who.name if names.key(who.name) not in taken else str(who)
+    name = who.name if names.key(who.name) not in taken else roster.with_note(who)
     return Person.objects.create(table=at.table, name=name, club_person=who)
 
 

@@ -237,6 +237,25 @@ def test_a_seat_becomes_that_of_somebody_on_the_roster_and_back(thursday, banked
     assert Result.objects.get(person=ben).units == 2
 
 
+def test_a_name_that_is_taken_at_the_table_comes_with_its_note_as_far_as_it_fits(thursday, banked):
+    ben, cass = here(banked, "Ben"), here(banked, "Cass")
+    other = thursday.person("Ben", "Hill Street")
+    given(thursday, banked, of_club={cass.pk: other.pk})
+    assert [player.name for player in banked.players] == ["Alice", "Ben", "Ben (Hill Street)"]
+    endless = thursday.person("Cass", "👨‍👩‍👧‍👦" * 28)
+    given(thursday, banked, of_club={ben.pk: endless.pk})
+    assert [player.name for player in banked.players] == ["Alice", "Cass", "Ben (Hill Street)"]
+
+
+def test_names_take_no_more_queries_with_more_of_them(thursday, new_game, otto, at_most_queries):
+    for _ in range(3):
+        thursday.take_in(new_game()[0])
+    thursday.person("Ben")
+    with at_most_queries(10):
+        page = otto.get(thursday.url("names/"))
+    assert len(page.context["form"].people) == 9
+
+
 def test_two_seats_are_swapped(thursday, banked):
     ben, cass = here(banked, "Ben"), here(banked, "Cass")
     people = banked.table.people.count()
