@@ -259,7 +259,10 @@ BROKEN = [
     ("sheets_change_kind_known", lambda at: a_change(at, kind="forgotten")),
     ("sheets_change_one_author", lambda at: a_change(at, member=None)),
     ("sheets_change_one_author", lambda at: a_change(at, system=True)),
-    ("sheets_clubperson_name_not_empty", lambda at: ClubPerson(club=a_club(), name="")),
+    (
+        "sheets_clubperson_name_not_empty",
+        lambda at: with_club(lambda club, user: ClubPerson(club=club, name="")),
+    ),
     ("sheets_clubperson_not_into_itself", into_itself),
     ("sheets_change_by_somebody_else", lambda at: a_change(at, by="Mara")),
     ("sheets_club_name_not_empty", lambda at: a_club(name="")),
