@@ -70,21 +70,21 @@ def _played(
 
 
 def _chart(one: Someone, sheets: Sheets, ever: Figures) -> dict[str, Any]:
-    """Return the running total over the newest sheets: it starts with all that was before."""
+    """Return the running total over the newest sheets, from 0, or the line of years were flat."""
     newest = sheets.newest
-    totals = [ever.units - sum(each.units for each in newest)]
+    totals = [0]
     for each in newest:
         totals.append(totals[-1] + each.units)
     n = len(newest)
     said = {"n": n, "of": ever.sheets, "total": totals[-1], "name": one.person.name}
     over = (
-        _("The newest %(n)s of %(of)s sheets, oldest first") % said
+        _("The newest %(n)s of %(of)s sheets, oldest first, counted from 0") % said
         if n < ever.sheets
         else ngettext("%(n)s sheet", "%(n)s sheets, oldest first", n) % said
     )
     return {
         "chart": charts.chart([charts.Series(one.person.name, totals)]),
-        "chart_in_words": f"{over}: {_('%(name)s has taken in %(total)s in all') % said}",
+        "chart_in_words": f"{over}: {_('%(name)s took in %(total)s') % said}",
         "chart_over": over,
         "figures": [
             (standings_wording.day(each), each, total)
