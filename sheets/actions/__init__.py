@@ -24,10 +24,12 @@ from sheets.actions.hands import (
     put_back,
     take_back,
 )
+from sheets.actions.importing import import_file
 from sheets.actions.joining import answer_seat, join, say_who
 from sheets.actions.keeping import EnteredHand
 from sheets.actions.matches import end_match, play_again, rename, set_dealer, share_pot
 from sheets.actions.numbers import enter_number, fill_with_zeros
+from sheets.actions.paper import PaperHand, PaperSheet, type_in
 from sheets.actions.phone_links import make_phone_link, use_phone_link
 from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
 from sheets.actions.reopening import reopen, why_not_reopened
@@ -48,6 +50,8 @@ __all__ = [
     "EnteredHand",
     "Moved",
     "NewTable",
+    "PaperHand",
+    "PaperSheet",
     "Refused",
     "Saved",
     "Why",
@@ -69,6 +73,7 @@ __all__ = [
     "erase_person",
     "fill_with_zeros",
     "forget_rules",
+    "import_file",
     "join",
     "keep_table",
     "leave",
@@ -92,6 +97,7 @@ __all__ = [
     "start_club",
     "start_table",
     "take_back",
+    "type_in",
     "use_phone_link",
     "why_not_reopened",
 ]
