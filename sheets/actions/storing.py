@@ -163,8 +163,8 @@ def _point_at_rounds(
             moved.append(row)
     Player.objects.bulk_update(moved, ("since", "until"), batch_size=200)
     for sheet in sheets:
-        row = of[sheet.id]
-        row.dealer_mark_id = here.players[sheet.dealer_mark or 0]
+        stored = of[sheet.id]
+        stored.dealer_mark_id = here.players[sheet.dealer_mark or 0]
         after = sheet.dealer_marked_after
-        row.dealer_marked_after_id = None if after is None else here.rounds[after]
+        stored.dealer_marked_after_id = None if after is None else here.rounds[after]
     Sheet.objects.bulk_update(of.values(), ("dealer_mark", "dealer_marked_after"), batch_size=200)

@@ -175,9 +175,9 @@ def read_sheets(sheets: Sequence[Sheet], ids: Ids) -> list[portable.Sheet]:
         entries[row].append(portable.Entry(player=ids.of(What.PLAYER, player), units=units))
     public = {}
     hands = Round.objects.filter(sheet__in=sheets).select_related("entered_by", "confirmed_by")
-    for row in hands.order_by("position"):
-        public[row.pk] = row.public_id
-        rounds[row.sheet_id].append(_round(row, entries[row.pk], ids))
+    for hand in hands.order_by("position"):
+        public[hand.pk] = hand.public_id
+        rounds[hand.sheet_id].append(_round(hand, entries[hand.pk], ids))
     return [
         portable.Sheet(
             id=one.public_id,

@@ -208,7 +208,7 @@ class _Builder:
     def _round(self, line: _Line, position: int, by_name: dict[str, int]) -> portable.Round:
         hand = line.hand
         units = {seat.name: seat.units for seat in line.seats.values()}
-        who = {}
+        who: dict[str, Any] = {}
         for field in ("dealer", "sitter", "bidder"):
             name = getattr(hand, field)
             if name is not None and name not in by_name:

@@ -92,11 +92,11 @@ class Decoder:
             return ()
         return tuple(self._value(kind, one, f"{where}[{n}]") for n, one in enumerate(data))
 
-    def _is(self, kind: type, data: object, where: str) -> bool:
+    def _is(self, kind: type[Any], data: object, where: str) -> bool:
         if isinstance(data, kind):
             return True
-        words = {dict: _("An object is expected here."), list: _("A list is expected here.")}
-        self._wrong(where, words[kind])
+        an_object, a_list = _("An object is expected here."), _("A list is expected here.")
+        self._wrong(where, an_object if kind is dict else a_list)
         return False
 
     def _plain(self, data: Any, where: str) -> Any:

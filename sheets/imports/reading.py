@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 
 from django.utils.translation import gettext as _
 
@@ -23,6 +24,11 @@ class Brought:
 
     def __str__(self) -> str:
         return self.digest
+
+
+def canonical(rules: portable.Rules) -> str:
+    """Return house rules as a row holds them."""
+    return json.dumps(rules.rules, sort_keys=True, separators=(",", ":"))
 
 
 def read(data: bytes) -> Brought:
