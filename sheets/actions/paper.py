@@ -88,6 +88,10 @@ class Deal:
         self.pot: int | None = self.game.antes(house) or None
         self.totals = {one.pk: 0 for one in seats.scoring(self.seated)}
 
+    def skip(self) -> None:
+        """Let the deal move on: nobody can tell yet what this hand was."""
+        self.dealer = seats.left_of(self.seated, self.dealer.pk)
+
     def play(self, hand: PaperHand) -> Dealt:
         """Settle the next hand; after one that can't be, the deal has moved on all the same."""
         dealer = self.dealer if hand.dealer is None else seats.player(self.seated, hand.dealer)

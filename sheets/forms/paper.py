@@ -113,9 +113,15 @@ class Reading:
         self.hands: list[PaperHand] = []
         self.lines: list[Line] = []
         self._dealer: int | None = None
+        self._unread = 0
         for line in text.splitlines():
             if line.strip():
                 self._read(line.strip())
+
+    @property
+    def understood(self) -> int:
+        """How many lines are hands that can have been."""
+        return sum(bool(one.totals) for one in self.lines)
 
     @property
     def problems(self) -> list[Line]:
@@ -123,7 +129,7 @@ class Reading:
         return [one for one in self.lines if one.problem]
 
     def _read(self, line: str) -> None:
-        number = str(len(self.hands) + 1)
+        number = str(len(self.hands) + self._unread + 1)
         words = _WORDS.findall(unicodedata.normalize("NFKC", _NUMBERED.sub("", line)).casefold())
         try:
             if words and words[0] in _DEALS:
@@ -131,6 +137,8 @@ class Reading:
                 return
             hand = PaperHand(entered=self._entered(words), dealer=self._dealer)
         except NotUnderstood as problem:
+            self._unread += 1
+            self.deal.skip()
             self.lines.append(Line(number=number, typed=line, problem=str(problem)))
             return
         self._dealer = None
