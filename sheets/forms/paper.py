@@ -99,7 +99,7 @@ class Line:
 
 def short_hand(game: str) -> ShortHand:
     """Return the short hand of a game."""
-    module: ShortHand = importlib.import_module(f"sheets.forms.{game}_paper")  # type: ignore[assignment]
+    module: ShortHand = importlib.import_module(f"sheets.forms.{game}_paper")
     return module
 
 

@@ -187,13 +187,13 @@ class _Table:
 
     def _point(self, what: What, one: Any) -> Any:
         """Look up what history points at; some of it may be gone."""
-        there = {
+        there: dict[What, set[Any]] = {
             What.PLAYER: self.players,
             What.PERSON: self.people,
             What.ROUND: self.rounds,
             What.RULES: set(self.houses),
-        }.get(what)
-        if there is not None and one not in there:
+        }
+        if what in there and one not in there[what]:
             raise ValueError(one)
         return one
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import cast
 
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.urls import reverse
@@ -16,7 +17,7 @@ from sheets.forms.files import EveningsForm, ImportForm
 from sheets.http import OrganiserRequest
 from sheets.imports import planning
 from sheets.imports.decoding import Mistaken
-from sheets.models import Organiser
+from sheets.models import Club, Organiser
 from sheets.views.clubs.front import club_context
 
 SHOWN = 200  # sheets of a plan on the page; the rest is counted
@@ -37,12 +38,12 @@ def _context(organiser: Organiser, form: EveningsForm) -> dict[str, object]:
     return {**club_context(organiser), "form": form, "banked": banked}
 
 
-def _done(request: OrganiserRequest, club: object) -> dict[str, object]:
+def _done(request: OrganiserRequest, club: Club) -> dict[str, object]:
     """Return what was imported just now, for the page that an import leads to."""
     version = request.GET.get("imported", "")
     if not version.isdecimal() or len(version) > 9:
         return {}
-    done = club.changes.filter(version=int(version), kind="imported").first()  # type: ignore[attr-defined]
+    done = club.changes.filter(version=int(version), kind="imported").first()
     if done is None:
         return {}
     past = club_queries.past_of(done.club, [done])
@@ -52,8 +53,8 @@ def _done(request: OrganiserRequest, club: object) -> dict[str, object]:
 def _download(
     request: OrganiserRequest,
     organiser: Organiser,
-    answer: Callable[[EveningsForm], HttpResponse | StreamingHttpResponse | FileResponse],
-) -> HttpResponse | StreamingHttpResponse | FileResponse:
+    answer: Callable[[EveningsForm], HttpResponse],
+) -> HttpResponse:
     """Answer with a file, or with what is wrong with the evenings that were asked for."""
     form = EveningsForm(request.GET, club=organiser.club)
     if form.is_bound and not form.is_valid():
@@ -72,12 +73,10 @@ def _named(organiser: Organiser, form: EveningsForm, ending: str) -> str:
 
 @for_organisers
 @require_safe
-def hands_csv(
-    request: OrganiserRequest, organiser: Organiser
-) -> HttpResponse | StreamingHttpResponse | FileResponse:
+def hands_csv(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
     """A row for every hand, from which the sheets can be rebuilt."""
 
-    def answer(form: EveningsForm) -> StreamingHttpResponse:
+    def answer(form: EveningsForm) -> HttpResponse:
         club = organiser.club
         sheets = choosing.banked(club, *form.span(), sheet=form.cleaned_data.get("sheet", ""))
         lines = as_csv.lines(hands.rows(club, sheets.iterator(chunk_size=hands.AT_ONCE)))
@@ -88,30 +87,27 @@ def hands_csv(
 
 @for_organisers
 @require_safe
-def hands_xlsx(
-    request: OrganiserRequest, organiser: Organiser
-) -> HttpResponse | StreamingHttpResponse | FileResponse:
+def hands_xlsx(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
     """The same rows as a workbook."""
 
-    def answer(form: EveningsForm) -> FileResponse:
+    def answer(form: EveningsForm) -> HttpResponse:
         club = organiser.club
         sheets = choosing.banked(club, *form.span(), sheet=form.cleaned_data.get("sheet", ""))
         book = as_xlsx.workbook(hands.rows(club, sheets.iterator(chunk_size=hands.AT_ONCE)))
         name = _named(organiser, form, "xlsx")
-        return FileResponse(book, as_attachment=True, filename=name, content_type=XLSX)
+        response = FileResponse(book, as_attachment=True, filename=name, content_type=XLSX)
+        return cast("HttpResponse", response)
 
     return _download(request, organiser, answer)
 
 
 @for_organisers
 @require_safe
-def club_json(
-    request: OrganiserRequest, organiser: Organiser
-) -> HttpResponse | StreamingHttpResponse | FileResponse:
+def club_json(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
     """All of the club with its history; or with `sheet` in the address one sheet with its own."""
     club = organiser.club
 
-    def answer(form: EveningsForm) -> HttpResponse | StreamingHttpResponse:
+    def answer(form: EveningsForm) -> HttpResponse:
         wanted = form.cleaned_data.get("sheet", "")
         if not wanted:
             return _attached(as_json.club(club), "application/json", f"{club.slug}.json")
@@ -125,10 +121,10 @@ def club_json(
     return _download(request, organiser, answer)
 
 
-def _attached(pieces: object, content_type: str, name: str) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(pieces, content_type=content_type)  # type: ignore[arg-type]
+def _attached(pieces: Iterator[str], content_type: str, name: str) -> HttpResponse:
+    response = StreamingHttpResponse(pieces, content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return cast("HttpResponse", response)  # Django calls it none, and takes it for one
 
 
 @for_organisers
