@@ -7,21 +7,24 @@ import datetime
 import uuid
 from collections.abc import Iterable, Sequence
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
-from sheets import codes
+from sheets import codes, names
 from sheets.models import (
     Club,
     ClubChange,
     ClubChangeKind,
     ClubPerson,
+    HouseRules,
     Invitation,
     Organiser,
     Person,
+    Player,
     Review,
     Role,
     Round,
+    SavedRules,
     Season,
     Sheet,
     SheetState,
@@ -33,6 +36,7 @@ HISTORY_PAGE = 100
 INVITATION_LASTS = datetime.timedelta(days=7)
 # Beyond this nobody counts: what waits is "99+".
 MOST_COUNTED = 99
+MOST_RULES = 6  # sets of house rules that are offered beside the game's own
 
 
 def organiser(slug: str, user: User) -> Organiser | None:
@@ -225,3 +229,37 @@ def past_of(
 def _named(found: QuerySet[ClubPerson] | QuerySet[User] | QuerySet[Season]) -> dict[int, str]:
     rows: Iterable[ClubPerson | User | Season] = found
     return {row.pk: str(row) for row in rows}
+
+
+def table_titles(club: Club) -> list[tuple[int, str]]:
+    """Return the tables of the club with their names, or the names of those who played last."""
+    tables = list(club.tables.order_by("name", "-created_at"))
+    last: dict[int, list[str]] = {}
+    newest = club.sheets.filter(table=OuterRef("sheet__table")).order_by("-started_at", "-pk")
+    seated = Player.objects.filter(sheet=Subquery(newest.values("pk")[:1]), until=None)
+    for table, name in seated.order_by("place").values_list("sheet__table", "name"):
+        last.setdefault(table, []).append(name)
+    titles = [(one.pk, one.name or names.listed(last.get(one.pk, []))) for one in tables]
+    return sorted(titles, key=lambda one: names.key(one[1]))
+
+
+def names_on_roster(club: Club) -> list[str]:
+    """Return the names to offer for a seat, each once."""
+    active = club.people.filter(retired=False, merged_into=None)
+    return sorted(set(active.values_list("name", flat=True)), key=names.key)
+
+
+def rules_played(club: Club) -> list[SavedRules]:
+    """Return the house rules that the club's tables play by, and those they have saved.
+
+    Rules without a name are called after the table that played by them last.
+    """
+    saved = SavedRules.objects.filter(table__club=club).select_related("house_rules")
+    by_rules = {one.house_rules_id: one for one in reversed(saved[:MOST_RULES])}
+    titles = dict(table_titles(club))
+    played = club.sheets.order_by("-pk").values_list("house_rules", "table")
+    for rules, table in played[:100]:
+        if rules not in by_rules and len(by_rules) < MOST_RULES:
+            house = HouseRules.objects.get(pk=rules)
+            by_rules[rules] = SavedRules(pk=-rules, name=titles[table], house_rules=house)
+    return list(by_rules.values())

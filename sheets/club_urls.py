@@ -7,11 +7,13 @@ from django.urls import path
 
 from sheets.views import accounts
 from sheets.views.clubs import (
+    files,
     front,
     invitations,
     names,
     open_sheets,
     organisers,
+    paper,
     people,
     records,
     review,
@@ -150,4 +152,11 @@ urlpatterns = [
     path("clubs/<slug:slug>/people/<int:pk>/", records.person, name="club_person"),
     path("seasons/<str:published_id>/", standings.published, name="season_published"),
     # Files, in and out.
+    path("clubs/<slug:slug>/files/", files.files, name="club_files"),
+    path("clubs/<slug:slug>/files/hands.csv", files.hands_csv, name="club_csv"),
+    path("clubs/<slug:slug>/files/hands.xlsx", files.hands_xlsx, name="club_xlsx"),
+    path("clubs/<slug:slug>/files/club.json", files.club_json, name="club_json"),
+    path("clubs/<slug:slug>/files/import/", files.bring, name="club_import"),
+    path("clubs/<slug:slug>/paper/", paper.typed, name="club_typed"),
+    path("clubs/<slug:slug>/paper/<str:sheet_id>/", paper.typed_in, name="club_typed_in"),
 ]

@@ -145,6 +145,12 @@ def meant(club_id: int | None, typed: Sequence[str]) -> list[int | None]:
     return [one[0].pk if len(one) == 1 else None for one in found]
 
 
+def match(club: Club, typed: str) -> ClubPerson | None:
+    """Return whom of the roster a typed name means; None: nobody, or it can mean several."""
+    found = meant_by(offered(club.pk), typed)
+    return found[0] if len(found) == 1 else None
+
+
 def matched_here(club_id: int, table: int) -> dict[int, int]:
     """Return who of a table's people is who of the roster, by whom they count as.
 

@@ -122,6 +122,8 @@ def change(one: Change, past: Past) -> str:
             return _settings_changed(before, after)
         case ChangeKind.VALUE_SET:
             return settle_wording.value_set(before, after)
+        case ChangeKind.SHEET_IMPORTED:
+            return _imported(one, after["from"], after["hands"])
         case (
             ChangeKind.RULES_CHANGED
             | ChangeKind.RULES_RESTORED
@@ -131,6 +133,28 @@ def change(one: Change, past: Past) -> str:
             return rules_wording.change(one, past)
         case _:
             return hand_wording.change(one, past)
+
+
+def _imported(one: Change, source: str, hands: int) -> str:
+    if source == "paper":
+        sentence = ngettext(
+            "typed this sheet in from paper: %(n)s hand",
+            "typed this sheet in from paper: %(n)s hands",
+            hands,
+        )
+    elif one.sheet_id is not None:
+        sentence = ngettext(
+            "imported this sheet from a file: %(n)s hand",
+            "imported this sheet from a file: %(n)s hands",
+            hands,
+        )
+    else:
+        sentence = ngettext(
+            "imported this table from a file: %(n)s hand",
+            "imported this table from a file: %(n)s hands",
+            hands,
+        )
+    return sentence % {"n": hands}
 
 
 def said(one: Change, players: Sequence[Player]) -> str:

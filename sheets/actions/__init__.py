@@ -27,6 +27,7 @@ from sheets.actions.hands import (
     put_back,
     take_back,
 )
+from sheets.actions.importing import import_file
 from sheets.actions.joining import answer_seat, join, say_who
 from sheets.actions.keeping import EnteredHand
 from sheets.actions.matches import (
@@ -39,6 +40,7 @@ from sheets.actions.matches import (
 )
 from sheets.actions.numbers import enter_number, fill_with_zeros
 from sheets.actions.organisers import accept_invitation, change_role, invite, remove_organiser
+from sheets.actions.paper import PaperHand, PaperSheet, type_in
 from sheets.actions.phone_links import make_phone_link, use_phone_link
 from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
 from sheets.actions.reopening import reopen, why_not_reopened
@@ -81,6 +83,8 @@ __all__ = [
     "EnteredHand",
     "Moved",
     "NewTable",
+    "PaperHand",
+    "PaperSheet",
     "Refused",
     "Saved",
     "SeasonFields",
@@ -113,6 +117,7 @@ __all__ = [
     "fill_with_zeros",
     "forget_rules",
     "hide_season",
+    "import_file",
     "invite",
     "join",
     "keep_table",
@@ -153,6 +158,7 @@ __all__ = [
     "take_back",
     "take_in",
     "take_person_back",
+    "type_in",
     "use_phone_link",
     "why_not_reopened",
 ]

@@ -48,6 +48,9 @@ _CHANGES_THE_DEAL = (
     ChangeKind.HAND_PUT_BACK,
     ChangeKind.SAT_DOWN,
 )
+# A sheet that came from paper or a file was started and ended elsewhere.
+_STARTED = (ChangeKind.TABLE_STARTED, ChangeKind.SHEET_STARTED, ChangeKind.SHEET_IMPORTED)
+_ENDED = (ChangeKind.SHEET_BANKED, ChangeKind.SHEET_DISCARDED, ChangeKind.SHEET_IMPORTED)
 
 
 @action
@@ -128,7 +131,7 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
     """
     sheet, _players = at.sheet(sheet_id)
     if not sheet.is_open:
-        ended = Q(sheet=sheet, kind__in=(ChangeKind.SHEET_BANKED, ChangeKind.SHEET_DISCARDED))
+        ended = Q(sheet=sheet, kind__in=_ENDED)
         made_room = Q(kind=ChangeKind.SHEET_REOPENED, after__discarded=sheet.pk)
         return Saved(at.table.changes.filter(ended | made_room).latest("version"), repeated=True)
     at.refuse_if_others(_CHANGES_THE_LINE, sheet=sheet)
@@ -229,7 +232,7 @@ def play_again(
     sheets = at.table.sheets.order_by(open_first, "-started_at", "-pk")
     last = sheets.select_related("house_rules")[0]
     if last.is_open:
-        started = last.changes.get(kind__in=(ChangeKind.SHEET_STARTED, ChangeKind.TABLE_STARTED))
+        started = last.changes.filter(kind__in=_STARTED).earliest("version")
         return Saved(started, repeated=True)
     fresh_code = phone_queries.code_sleeps(at.table)
     if fresh_code:

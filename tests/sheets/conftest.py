@@ -10,6 +10,7 @@ import uuid
 
 import pytest
 from django.db import connection
+from django.db.models.signals import post_save
 from django.template.base import Template
 from django.test import Client
 from django.test.utils import (  # type: ignore[attr-defined]
@@ -18,9 +19,9 @@ from django.test.utils import (  # type: ignore[attr-defined]
 )
 
 from rules import auction
-from sheets import actions, codes, seats
+from sheets import actions, codes, history_ids, seats
 from sheets.access import COOKIE
-from sheets.models import Member, Player, Round, RoundKind, Sheet, Table
+from sheets.models import Change, ClubChange, Member, Player, Round, RoundKind, Sheet, Table
 from tests.sheets import clubs, usual
 
 TRANSACTION = re.compile(r"(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b")
@@ -148,6 +149,29 @@ def _only_whole_pages_are_noted(django_test_environment):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Template, "_render", render)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _history_points_at_known_rows():
+    """Whatever an action of any test puts into history could be written to a file and read back."""
+
+    def look(instance, shapes):
+        for told in (instance.before, instance.after):
+            unknown = list(history_ids.unknown_keys(told, shapes))
+            assert not unknown, f"{instance.kind}: tell sheets.history_ids of {unknown}"
+            history_ids.pointed(told, lambda what, pk: pk, shapes)
+
+    def of_table(instance, **said):
+        look(instance, history_ids.OF_TABLES)
+
+    def of_club(instance, **said):
+        look(instance, history_ids.OF_CLUBS)
+
+    post_save.connect(of_table, sender=Change)
+    post_save.connect(of_club, sender=ClubChange)
+    yield
+    post_save.disconnect(of_table, sender=Change)
+    post_save.disconnect(of_club, sender=ClubChange)
 
 
 @pytest.fixture
