@@ -59,6 +59,8 @@ def club_with_code(code: str) -> Club | None:
 def is_saved(key: uuid.UUID | None) -> bool:
     """Say whether a form with this key has been saved."""
     return key is not None and ClubChange.objects.filter(key=key).exists()
+
+
 def organisers(club: Club) -> list[Organiser]:
     """Return who runs a club, owners first, then by how long they have."""
     of = club.organisers.select_related("user", "club")

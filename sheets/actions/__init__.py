@@ -7,6 +7,7 @@ Each action takes a `Write` (who, with which key, having seen what); the answer 
 from __future__ import annotations
 
 from sheets.actions.accounts import sign_up
+from sheets.actions.answers import Answer, Moved, Refused, Saved, Why
 from sheets.actions.club_deleting import delete_club
 from sheets.actions.club_tables import let_go, take_in
 from sheets.actions.club_writing import ClubAnswer, ClubSaved, ClubWrite
@@ -71,7 +72,7 @@ from sheets.actions.settings import change_settings
 from sheets.actions.sitting import leave, sit_down
 from sheets.actions.tables import NewTable, start_table
 from sheets.actions.values import MOST_VALUE, set_unit_value
-from sheets.actions.writing import Answer, Moved, Refused, Saved, Why, Write
+from sheets.actions.writing import Write
 
 __all__ = [
     "MOST_VALUE",

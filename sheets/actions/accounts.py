@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.views.decorators.debug import sensitive_variables
 
-from sheets.actions.writing import Refusal, Refused, Why, in_one_transaction
+from sheets.actions.answers import Refusal, Refused, Why
+from sheets.actions.writing import in_one_transaction
 from sheets.models import User
 
 

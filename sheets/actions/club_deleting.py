@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import ClubStep, club_action
 from sheets.actions.deleting import delete_all_of
-from sheets.actions.writing import Refusal, Why
 from sheets.models import ClubChange, ClubChangeKind, Person, Sheet, Table
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from sheets import phone_queries
+from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import ClubSaved, ClubStep, club_action
 from sheets.actions.results import keep_results
-from sheets.actions.writing import Refusal, Step, Why, Write
+from sheets.actions.writing import Step, Write
 from sheets.models import (
     Change,
     ChangeKind,

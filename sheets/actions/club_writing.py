@@ -14,7 +14,8 @@ from typing import Any, Concatenate, ParamSpec
 
 from django.db.models import Q
 
-from sheets.actions.writing import Refusal, Refused, Why, fingerprint_of, in_one_transaction
+from sheets.actions.answers import Refusal, Refused, Why
+from sheets.actions.writing import fingerprint_of, in_one_transaction
 from sheets.models import Club, ClubChange, ClubChangeKind, Organiser, User
 
 P = ParamSpec("P")

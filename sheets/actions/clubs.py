@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from sheets import codes, names
+from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import (
     ClubAnswer,
     ClubSaved,
@@ -13,7 +14,7 @@ from sheets.actions.club_writing import (
     club_action,
     first_club_answer,
 )
-from sheets.actions.writing import Refusal, Why, fingerprint_of, in_one_transaction
+from sheets.actions.writing import fingerprint_of, in_one_transaction
 from sheets.models import Club, ClubChange, ClubChangeKind, Organiser, Role, User
 
 

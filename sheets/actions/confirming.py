@@ -5,9 +5,10 @@ from __future__ import annotations
 import uuid
 
 from sheets import queries, rows, seats, waiting
+from sheets.actions.answers import Refusal, Saved, Why
 from sheets.actions.hands import open_round
 from sheets.actions.keeping import state
-from sheets.actions.writing import Refusal, Saved, Step, Why, action
+from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind
 
 

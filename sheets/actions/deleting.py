@@ -7,7 +7,8 @@ import datetime
 from django.utils import timezone
 
 from sheets import lifetimes
-from sheets.actions.writing import Saved, Step, action, one_transaction
+from sheets.actions.answers import Saved
+from sheets.actions.writing import Step, action, one_transaction
 from sheets.models import (
     Change,
     ChangeKind,

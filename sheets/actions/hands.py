@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import F, Max
 
 from sheets import queries, rows, seats
+from sheets.actions.answers import Moved, Refusal, Why
 from sheets.actions.keeping import (
     EnteredHand,
     add_to_totals,
@@ -19,7 +20,7 @@ from sheets.actions.keeping import (
 )
 from sheets.actions.resettling import follow
 from sheets.actions.results import keep_results
-from sheets.actions.writing import Moved, Refusal, Step, Why, action
+from sheets.actions.writing import Step, action
 from sheets.models import NEVER_DEALT, Change, ChangeKind, Player, Round, RoundKind, Sheet
 from sheets.models.sheet import POSITION_GAP
 

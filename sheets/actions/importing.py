@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sheets import history_ids, names, portable, roster
+from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import ClubStep, club_action
 from sheets.actions.opening import free_code
 from sheets.actions.results import keep_results
 from sheets.actions.storing import Here, store_rules, store_sheets
-from sheets.actions.writing import Refusal, Step, Why, Write
+from sheets.actions.writing import Step, Write
 from sheets.history_ids import What
 from sheets.imports import planning
 from sheets.imports.decoding import Mistaken

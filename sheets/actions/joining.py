@@ -7,8 +7,9 @@ from typing import Any
 from django.utils import timezone
 
 from sheets import names, phone_queries
+from sheets.actions.answers import Refusal, Why
 from sheets.actions.opening import store_new
-from sheets.actions.writing import Refusal, Step, Why, action, action_for_newcomers, add_member
+from sheets.actions.writing import Step, action, action_for_newcomers, add_member
 from sheets.models import Change, ChangeKind, Member, Person
 
 

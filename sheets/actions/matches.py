@@ -10,10 +10,11 @@ from django.utils import timezone
 
 from rules.payments import share
 from sheets import names, phone_queries, queries, seats
+from sheets.actions.answers import Refusal, Saved, Why
 from sheets.actions.keeping import add_to_totals, state, store_entries, units_by_column
 from sheets.actions.opening import free_code, opening, recognise, start_sheet, stored_rules
 from sheets.actions.results import keep_results
-from sheets.actions.writing import Refusal, Saved, Step, Why, action
+from sheets.actions.writing import Step, action
 from sheets.models import (
     Change,
     ChangeKind,

@@ -9,8 +9,9 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from sheets import club_queries, codes
+from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import ClubAnswer, ClubSaved, ClubStep, ClubWrite, club_action
-from sheets.actions.writing import Refusal, Why, fingerprint_of, in_one_transaction
+from sheets.actions.writing import fingerprint_of, in_one_transaction
 from sheets.models import (
     Club,
     ClubChange,

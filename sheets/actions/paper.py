@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from rules import RuleError, games
 from sheets import codes, portable, queries, roster, seats
+from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import ClubStep, club_action
 from sheets.actions.importing import hands, say_imported
 from sheets.actions.keeping import EnteredHand, Settled, settle
 from sheets.actions.opening import free_code, people_named
 from sheets.actions.results import keep_results
 from sheets.actions.storing import Here, store_rules, store_sheets
-from sheets.actions.writing import Refusal, Why
 from sheets.models import (
     ClubChange,
     ClubChangeKind,

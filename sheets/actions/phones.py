@@ -8,8 +8,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from sheets import codes, phone_queries
+from sheets.actions.answers import Refusal, Saved, Why
 from sheets.actions.opening import free_code
-from sheets.actions.writing import Refusal, Saved, Step, Why, action, one_writer
+from sheets.actions.writing import Step, action, one_writer
 from sheets.models import Change, ChangeKind, Member
 
 SEEN_EVERY = datetime.timedelta(minutes=1)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.utils import timezone
 
 from sheets import lifetimes
+from sheets.actions.answers import Refusal, Saved, Why
 from sheets.actions.results import keep_results
-from sheets.actions.writing import Refusal, Saved, Step, Why, action
+from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind, Review, Sheet, SheetState
 
 _ENDED = (ChangeKind.SHEET_BANKED, ChangeKind.SHEET_DISCARDED)

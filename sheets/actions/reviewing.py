@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from sheets.actions.answers import Refusal, Saved, Why
 from sheets.actions.hands import ANY_CHANGE_OF_A_HAND
-from sheets.actions.writing import Refusal, Saved, Step, Why, action
+from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind, Review, SheetState
 
 # What makes another sheet of it than the one that was before the organiser's eyes.

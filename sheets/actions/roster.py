@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from sheets import names, roster
+from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import ClubSaved, ClubStep, club_action
-from sheets.actions.writing import Refusal, Why
 from sheets.models import Club, ClubChange, ClubChangeKind, ClubPerson, Person
 
 NEW: Final = "new"  # somebody who is not on the roster yet

@@ -7,8 +7,8 @@ import datetime
 from typing import Any
 
 from sheets import codes, names
+from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import ClubSaved, ClubStep, club_action
-from sheets.actions.writing import Refusal, Why
 from sheets.models import ClubChange, ClubChangeKind, Season
 
 

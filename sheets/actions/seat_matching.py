@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sheets import names, roster
+from sheets.actions.answers import Refusal, Why
 from sheets.actions.results import keep_results
-from sheets.actions.writing import Refusal, Step, Why, action
+from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind, ClubPerson, Person, Player
 
 

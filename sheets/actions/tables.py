@@ -6,13 +6,10 @@ import dataclasses
 import uuid
 from typing import Any
 
+from sheets.actions.answers import Answer, Refusal, Saved, Why
 from sheets.actions.opening import free_code, opening, start_sheet, stored_rules
 from sheets.actions.writing import (
-    Answer,
-    Refusal,
-    Saved,
     Step,
-    Why,
     Write,
     add_member,
     fingerprint_of,
