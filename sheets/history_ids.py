@@ -30,6 +30,7 @@ class What(StrEnum):
     USER = "user"
     SEASON = "season"
     TABLE = "table"
+    INVITATION = "invitation"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ _MOVED = Named({"round": What.ROUND, "number": None, "before": _UNITS, "after": 
 _PLAIN = (
     "number kind bid trump outcome counts reason before own zeros again link code watch fresh_code "
     "places whole stayed change own_columns confirm unit_cents currency agree of from table sheets "
-    "review note state name"
+    "review note state name confirms taken_up"
 )
 
 _PLAIN_OF_CLUBS = "name note time_zone confirm role sheets sheet starts ends least_hands"
@@ -97,17 +98,19 @@ OF_TABLES: Final[Mapping[str, Shape]] = {
     "hands": Each(Row((What.ROUND, What.RULES, What.RULES))),
     "discarded": What.SHEET,
     "club": What.CLUB,
-    "matched": Each(Row((What.PERSON, What.CLUB_PERSON))),
+    "seats": Each(Row((What.PLAYER, What.PERSON))),
 }
 # Of a club's.
 OF_CLUBS: Final[Mapping[str, Shape]] = {
     **dict.fromkeys(_PLAIN_OF_CLUBS.split()),
     "person": What.CLUB_PERSON,
     "into": What.CLUB_PERSON,
+    "people": Each(What.CLUB_PERSON),
     "matched": Each(Row((What.PERSON, What.CLUB_PERSON))),
     "user": What.USER,
     "season": What.SEASON,
     "table": What.TABLE,
+    "invitation": What.INVITATION,
 }
 
 

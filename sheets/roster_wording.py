@@ -80,7 +80,7 @@ def discarded(sheet: Sheet, *, shown: bool = True) -> str:
 
 def seats_matched(before: Mapping[str, Any], after: Mapping[str, Any], past: queries.Past) -> str:
     """Return whose seats of a sheet an organiser said were somebody else's."""
-    was, now = dict(before["people"]), dict(after["people"])
+    was, now = dict(before["seats"]), dict(after["seats"])
     # One person may have sat down twice: that is said once.
     pairs = dict.fromkeys((was[player], now[player]) for player in now)
     parts = [

@@ -173,7 +173,7 @@ def _discarded(hands: int, reason: str) -> str:
 
 def _reopened(before: Mapping[str, Any], after: Mapping[str, Any], reason: str) -> str:
     sentence = _("took back the end of the match")
-    if before.get("discarded"):
+    if before.get("taken_up"):
         sentence = _("took the discarded sheet up again")
     if after["discarded"]:
         sentence += _("; the next sheet, which held no hand, was discarded")

@@ -30,10 +30,10 @@ def match_seats(
     if not changed:
         raise Refusal(Why.NOTHING)
     _refuse_two_seats(at, list(people.values()))
-    before = {"people": [[one.pk, one.person_id] for one in changed]}
+    before = {"seats": [[one.pk, one.person_id] for one in changed]}
     _give(at, changed, people)
     keep_results(sheet)
-    after = {"people": [[one.pk, one.person_id] for one in changed]}
+    after = {"seats": [[one.pk, one.person_id] for one in changed]}
     return at.record(ChangeKind.SEATS_MATCHED, sheet=sheet, before=before, after=after)
 
 

@@ -132,7 +132,7 @@ def _steps(table: Table, changes: Iterable[Change], ids: Ids) -> list[portable.S
                 return sheets.get(pk)
             case What.MEMBER:
                 return phones.get(pk)
-            case What.CLUB | What.USER | What.SEASON | What.TABLE:
+            case What.CLUB | What.USER | What.SEASON | What.TABLE | What.INVITATION:
                 return None
             case _:
                 return ids.of(what, pk)

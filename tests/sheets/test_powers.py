@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import datetime
+import itertools
 import pathlib
 import re
 import uuid
@@ -28,10 +29,16 @@ NAMES = [pattern.name for pattern in ADDRESSES]
 WORD = re.compile(r"[\w.:-]{6,}")
 
 
-def written_down():
-    """The table of the document: for each address, for everybody, looking and sending."""
-    lines = [line for line in DOCUMENT.read_text().splitlines() if line.startswith("| ")]
-    head, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+def written_down(heading="# Who may do what"):
+    """The table of the document below a heading: for each address and everybody, both ways."""
+    lines = DOCUMENT.read_text().splitlines()
+    below = lines[lines.index(heading) + 1 :]
+    below = list(itertools.takewhile(lambda line: not line.startswith("#"), below))
+    head, *rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in below
+        if line.startswith("| ")
+    ]
     return {
         row[0]: {who: cell.split(" / ") for who, cell in zip(head[1:], row[1:], strict=True)}
         for row in rows
