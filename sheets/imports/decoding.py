@@ -42,6 +42,28 @@ class Mistaken(Exception):  # noqa: N818 - the mistakes are what matters
         self.mistakes = mistakes
 
 
+class _Form(enum.Enum):
+    """What a type asks of JSON."""
+
+    SCALAR, MAYBE, FITTING, OBJECT, LIST, PLAIN = range(6)
+
+
+@functools.cache
+def _form(kind: Any) -> tuple[_Form, Any, Any]:
+    """Return the form of a type, what is in it, and which of that fits."""
+    origin, args = typing.get_origin(kind), typing.get_args(kind)
+    if origin is typing.Annotated:
+        return _Form.FITTING, *args
+    if origin in (typing.Union, types.UnionType):
+        (inner,) = (one for one in args if one is not types.NoneType)
+        return _Form.MAYBE, inner, None
+    if origin is tuple:
+        return _Form.LIST, args[0], None
+    if origin is dict:
+        return _Form.PLAIN, kind, None
+    return _Form.OBJECT if dataclasses.is_dataclass(kind) else _Form.SCALAR, kind, None
+
+
 class Decoder:
     """Reads values and collects what is wrong with them."""
 
@@ -61,20 +83,20 @@ class Decoder:
             raise Mistaken(*self.mistakes)
 
     def _value(self, kind: Any, data: Any, where: str) -> Any:
-        origin = typing.get_origin(kind)
-        if origin is typing.Annotated:
-            plain, fits = typing.get_args(kind)
-            return self._fitting(self._value(plain, data, where), fits, where)
-        if origin in (typing.Union, types.UnionType):
-            (plain,) = (one for one in typing.get_args(kind) if one is not types.NoneType)
-            return None if data is None else self._value(plain, data, where)
-        if origin is tuple:
-            return self._list(typing.get_args(kind)[0], data, where)
-        if origin is dict:
-            return self._plain(data, where) if self._is(dict, data, where) else {}
-        if dataclasses.is_dataclass(kind):
-            return self._object(kind, data, where)
-        return self._scalar(kind, data, where)
+        form, inner, fits = _form(kind)
+        match form:
+            case _Form.SCALAR:
+                return self._scalar(inner, data, where)
+            case _Form.MAYBE:
+                return None if data is None else self._value(inner, data, where)
+            case _Form.FITTING:
+                return self._fitting(self._value(inner, data, where), fits, where)
+            case _Form.OBJECT:
+                return self._object(inner, data, where)
+            case _Form.LIST:
+                return self._list(inner, data, where)
+            case _Form.PLAIN:
+                return self._plain(data, where) if self._is(dict, data, where) else {}
 
     def _object(self, kind: Any, data: Any, where: str) -> Any:
         if not self._is(dict, data, where):
