@@ -18,8 +18,9 @@ from sheets.actions.organisers import invitation_secret
 from sheets.models import ClubPerson, Season, Sheet, User
 from tests.sheets import clubs
 from tests.sheets.conftest import client_of
-from tests.sheets.test_access import everything
+from tests.sheets.test_access import OF_A_TABLE, address, everything, ids_of
 from tests.sheets.test_imports import SAMPLE, mark_in
+from tests.sheets.test_powers import outcome_of as phone_outcome
 from tests.sheets.test_powers import written_down
 
 POWERS = written_down("## Clubs")
@@ -137,10 +138,28 @@ def test_looking(world, who):
         answer = world.clients[who].get(world.address(name))
         assert everything() == before
         assert (name, outcome_of(answer)) == (name, POWERS[name][EVERYBODY[who]][0])
+        said = b"".join(answer).decode("utf-8", "replace") + str(answer.headers)
         if EVERYBODY[who] in ("stranger", "organiser elsewhere"):
-            said = b"".join(answer).decode("utf-8", "replace") + str(answer.headers)
             assert not [secret for secret in secrets if secret in said], name
             assert "Alice" not in said, name
+
+
+@pytest.mark.parametrize("who", ["organiser elsewhere", "organiser", "owner", "staff"])
+def test_at_the_tables_of_phones_an_account_counts_for_nothing(world, who):
+    ids = ids_of(world.game) | {"sheet_id": world.banked.public_id}
+    fields = world.game.fields()
+    before = everything()
+    for name in OF_A_TABLE:
+        at, client = address(name, **ids), world.clients[who]
+        for answer in (client.get(at), client.post(at, fields)):
+            assert (name, phone_outcome(answer)) == (name, "private")
+    assert everything() == before
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_the_admin_is_staffs_alone(world, who):
+    answer = world.clients[who].get("/admin/sheets/club/")
+    assert answer.status_code == (200 if who == "staff" else 302)
 
 
 def is_written(name, who):
@@ -229,7 +248,7 @@ def named(world, client):
 
 def seated(world, client):
     player = world.banked.players.all()[0]
-    return {}, {f"seat_{player.person_id}": f"club-{world.ids['pk']}"}
+    return {}, {f"seat_{player.person_id}": f"club-{world.at.person('Dora').pk}"}
 
 
 def corrected(world, client):
@@ -285,4 +304,11 @@ FITS = {
     "club_season_new": as_fields(**SEASON),
     "club_season_edit": as_fields(**SEASON),
     "club_import": brought,
+    "club_typed": as_fields(
+        evening="2026-03-29",
+        table="new",
+        first_dealer="0",
+        hands="b 350 s x\nc 300 h m",
+        **{f"name_{seat}": name for seat, name in enumerate(("Alice", "Ben", "Cass", ""))},
+    ),
 }
