@@ -87,7 +87,7 @@ def _deals(chance: random.Random, bids: tuple[int, ...], weights: list[int]) -> 
             yield Deal()
         elif luck < 0.03:
             yield Deal(typed=(2, 0, 0))
-        elif luck < 0.032:
+        elif luck < 0.036:
             yield Deal(typed=(1, 2, 3))  # no hand gives this
         else:
             bid = chance.choices(bids, weights)[0]

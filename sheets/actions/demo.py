@@ -41,6 +41,7 @@ from sheets.models import (
     User,
 )
 from sheets.models.sheet import POSITION_GAP
+from sheets.oddities import DEALS_EACH, Odd, Oddity, stored
 from sheets.results import results
 
 T = TypeVar("T")
@@ -194,8 +195,22 @@ def _sheet(club: Club, at: DemoTable, house: HouseRules, evening: Evening, versi
         started_at=started,
         ended_at=ended + _A_HAND,
         played_at=ended,
+        oddities=stored(list(_oddities(house, evening.deals))),
         review=Review.TO_REVIEW if version <= _TO_REVIEW else Review.APPROVED,
     )
+
+
+def _oddities(house: HouseRules, deals: Sequence[Deal]) -> Iterator[Odd]:
+    """Say what is odd about made-up hands: of all that may be, two things."""
+    if any(_is_odd(house, deal) for deal in deals):
+        yield Odd(Oddity.BY_NO_RULE)
+    if len(deals) < DEALS_EACH * SEATS:
+        yield Odd(Oddity.SHORT)
+
+
+@functools.cache
+def _is_odd(house: HouseRules, deal: Deal) -> bool:
+    return bool(deal.typed and games.GAMES[house.game].row_doubts(deal.typed, house.value))
 
 
 def _taken(sheet: Sheet, evening: Evening) -> list[list[int]]:

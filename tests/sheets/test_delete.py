@@ -301,7 +301,7 @@ def test_phones_cannot_delete_what_a_clubs_seasons_are_made_of(thursday, game, u
     thursday.take_in(game)
     for page in (game.url("privacy/"), url):
         assertNotContains(alice.get(page), "button save")
-        assertNotContains(alice.get(page), "button quiet\" href=\"" + url)
+        assertNotContains(alice.get(page), 'button quiet" href="' + url)
         assertContains(alice.get(page), "Thursday Club")
     answer = alice.post(url, sent)
     assertContains(answer, "ask an organiser of the club to delete it", status_code=409)
