@@ -336,6 +336,12 @@ def test_of_many_who_share_a_place_the_front_page_shows_some(thursday, otto):
     assert [row.place for row in otto.get(thursday.url()).context["leaders"]] == [1] * 6
 
 
+def test_phones_at_a_table_do_not_load_what_only_organisers_see(club_game, alice, thursday, otto):
+    for path in ("/", "/tables/new/", club_game.url()):
+        assertNotContains(alice.get(path), "clubs.css")
+    assertContains(otto.get(thursday.url()), "clubs.css", count=1)
+
+
 def test_every_page_of_a_club_marks_where_one_is(thursday, otto, mara):
     def marked(page):
         return re.findall(r'href="([^"]+)"(?: class="rarely")? aria-current="(\w+)"', page)
