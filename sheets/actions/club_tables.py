@@ -8,6 +8,7 @@ from sheets import phone_queries
 from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import ClubSaved, ClubStep, club_action
 from sheets.actions.results import keep_results
+from sheets.actions.roster import part_doubles
 from sheets.actions.writing import Step, Write
 from sheets.models import (
     Change,
@@ -38,6 +39,7 @@ def take_in(at: ClubStep, code: str) -> ClubChange:
     table.save(update_fields=("club",))
     table.sheets.update(club=at.club)
     _match_as_before(at, table)
+    part_doubles(at.club, table)  # two may have been merged meanwhile
     for sheet in table.sheets.filter(state=SheetState.BANKED):
         keep_results(sheet)
     _record(at, table, ChangeKind.CLUB_JOINED)

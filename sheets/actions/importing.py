@@ -12,6 +12,7 @@ from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import ClubStep, club_action
 from sheets.actions.opening import free_code
 from sheets.actions.results import keep_results
+from sheets.actions.roster import part_doubles
 from sheets.actions.storing import Here, store_rules, store_sheets
 from sheets.actions.writing import Step, Write
 from sheets.history_ids import What
@@ -122,6 +123,7 @@ class _Import:
         for begin in range(0, len(self.sheets), AT_ONCE):
             some = self.sheets[begin : begin + AT_ONCE]
             stored += store_sheets(table, some, self.here, changed)
+        part_doubles(self.at.club, table)
         if not known:
             self._store_history(table)
         for one in plain:

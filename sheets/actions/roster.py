@@ -8,7 +8,7 @@ from typing import Final
 from sheets import names, roster
 from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import ClubSaved, ClubStep, club_action
-from sheets.models import Club, ClubChange, ClubChangeKind, ClubPerson, Person
+from sheets.models import Club, ClubChange, ClubChangeKind, ClubPerson, Person, Table
 
 NEW: Final = "new"  # somebody who is not on the roster yet
 
@@ -174,6 +174,25 @@ def _refuse_twice_on_a_sheet(club: Club, people: Sequence[Person]) -> None:
         if person.club_person_id is not None:
             group = groups[person.table_id, counts[person.club_person_id]]
             _refuse_one_sheet({person.pk}, group - {person.pk})
+
+
+def part_doubles(club: Club, table: Table) -> None:
+    """Say of nobody at a locked table of the club that they sit on one of its sheets twice.
+
+    Where a file, paper or an earlier match would have it so, the first keeps the match, and who
+    the other is, is left to an organiser.
+    """
+    counts = roster.stands_for(club)
+    groups: dict[int, set[int]] = {}
+    doubles = []
+    for person in table.people.exclude(club_person=None).order_by("pk"):
+        assert person.club_person_id is not None
+        group = groups.setdefault(counts[person.club_person_id], set())
+        if roster.sheet_with_both({person.pk}, group) is not None:
+            doubles.append(person.pk)
+        else:
+            group.add(person.pk)
+    Person.objects.filter(pk__in=doubles).update(club_person=None)
 
 
 def _refuse_one_sheet(one: set[int], other: set[int]) -> None:
