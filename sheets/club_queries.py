@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
-from sheets import codes, names
+from sheets import codes, names, roster
 from sheets.models import (
     Club,
     ClubChange,
@@ -117,7 +117,7 @@ def flagged(club: Club) -> Count:
 
 def unmatched(club: Club) -> Count:
     """Count the names at the club's tables of which nobody has said who that is."""
-    return _count(Person.objects.filter(table__club=club, club_person=None))
+    return _count(roster.unmatched(club))
 
 
 def open_sheets(club: Club) -> Count:

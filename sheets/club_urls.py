@@ -25,7 +25,6 @@ from sheets.views.clubs import (
 )
 
 
-
 class KeyConverter(IntConverter):
     """A number that the key of a row can be: nothing larger is asked of a database."""
 

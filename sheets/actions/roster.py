@@ -97,6 +97,9 @@ def match_names(at: ClubStep, wanted: Mapping[int, int | str | None]) -> ClubCha
     one new person, at however many tables. Refuses when somebody else said otherwise of one of them
     meanwhile, and where one would sit on a sheet twice.
     """
+    # Whoever plays on there may be renaming the same people, or sitting down as one of them.
+    tables = Table.objects.filter(club=at.club, people__in=list(wanted)).values("pk")
+    list(Table.objects.select_for_update().filter(pk__in=tables).order_by("pk"))
     people = list(Person.objects.filter(pk__in=wanted, table__club=at.club).order_by("pk"))
     if len(people) < len(wanted):
         raise Refusal(Why.NOT_THERE)
@@ -105,7 +108,6 @@ def match_names(at: ClubStep, wanted: Mapping[int, int | str | None]) -> ClubCha
     new: dict[str, ClubPerson] = {}
     for person in people:
         person.club_person = _meant(at, person, wanted[person.pk], new)
-    # By this field alone: whoever plays on at that table may be changing the name.
     Person.objects.bulk_update(people, ("club_person",))
     _refuse_twice_on_a_sheet(at.club, people)
     after = [[person.pk, person.club_person_id] for person in people]
