@@ -223,7 +223,8 @@ def past_of(
         people=_named(ClubPerson.objects.filter(pk__in=ids("person", "into"))),
         users=_named(User.objects.filter(pk__in=ids("user"))),
         seasons=_named(Season.objects.filter(pk__in=ids("season"))),
-        tables=Table.objects.in_bulk(ids("table")),
+        # What a table is called since it left is no longer this club's to know.
+        tables=Table.objects.filter(club=club).in_bulk(ids("table")),
         older_than=older_than,
     )
 

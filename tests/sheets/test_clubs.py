@@ -486,3 +486,7 @@ def test_locking_is_for_staff_alone(thursday):
     assert answer.why == actions.Why.NOT_AN_ORGANISER
     assert actions.delete_club(thursday.write()).why == actions.Why.NOT_AN_ORGANISER
     assert not Club.objects.get().locked
+
+
+def test_what_another_clock_moves_is_said_beside_it(mara, thursday):
+    assertContains(mara.get(thursday.url("settings/")), "so to another season")
