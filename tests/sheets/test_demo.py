@@ -50,6 +50,7 @@ def test_the_totals_are_those_of_the_columns(club):
         assert player.total == sum(player.entries.values_list("units", flat=True))
 
 
+@pytest.mark.on_postgresql
 def test_the_results_are_those_of_a_sheet_that_was_banked(club):
     def stored():
         return set(Result.objects.values_list(*FIGURES))

@@ -76,6 +76,7 @@ def test_the_page_shows_what_would_be_added_and_adds_nothing(otto, thursday):
     assert not Table.objects.exists()
 
 
+@pytest.mark.on_postgresql
 def test_the_button_adds_exactly_that_and_sent_twice_it_is_one_import(otto, thursday):
     mark, key = mark_in(post(otto, thursday, SAMPLE)), files.a_key()
     for _time in range(2):

@@ -85,6 +85,7 @@ def an_evening(club_game, thursday):
     return game
 
 
+@pytest.mark.on_postgresql
 def test_a_club_comes_back_as_it_was(an_evening, thursday):
     fourth = thursday.person("Dora", "Hill Street")
     ClubPerson.objects.filter(pk=fourth.pk).update(merged_into=thursday.club.people.first())
