@@ -359,7 +359,6 @@ def saved(answer):
     assert isinstance(answer, actions.Saved), answer
 
 
-@pytest.mark.on_postgresql
 @given(steps=st.lists(step, max_size=12))
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_after_any_sequence_of_steps_the_sheet_equals_a_replay_of_its_history(new_game, steps):

@@ -340,7 +340,7 @@ def spoilt(draw):
 
 
 @given(file=spoilt())
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_is_spoilt_in_a_file_it_is_refused_in_words_or_taken_in(db, file):
     files.empty()
     thursday = a_club(f"c-{files.a_key()}"[:30])

@@ -268,8 +268,7 @@ def sent_to_a_watcher(game):
 
 def test_a_watcher_is_sent_nothing_that_grants_more(game, new_game):
     other, *_ = new_game(["Ann", "Bob", "Cid"])
-    for _ in range(31):
-        game.enter()
+    game.fill(31)
     actions.join(game.write(codes.phone_hash(codes.new_phone())), game.players[1].person_id)
     answers = list(sent_to_a_watcher(game))
     game.end()
@@ -314,8 +313,7 @@ def test_a_watcher_sees_the_sheet_and_then_its_result(game, client):
 
 
 def test_a_watch_page_takes_few_queries(game, client, at_most_queries):
-    for _ in range(40):
-        game.enter()
+    game.fill(40)
     with at_most_queries(5):
         client.get(f"/watch/{game.table.watch_id}/")
 

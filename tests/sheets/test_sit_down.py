@@ -281,7 +281,6 @@ def evening_of_all_kinds(new_game):
     return game
 
 
-@pytest.mark.on_postgresql
 @given(orders=ORDERS, then_three=st.booleans())
 @settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

@@ -101,7 +101,7 @@ def a_table_plays(draw, club, table):
 
 
 @pytest.mark.on_postgresql
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_they_are_what_the_rounds_say(db, data):
     club = data.draw(clubs())
@@ -415,14 +415,14 @@ def many_sheets(club, n):
         bank(table, there, [Hand(bidder=k % 3)], now - datetime.timedelta(minutes=k))
 
 
-def test_as_many_questions_for_sixty_sheets_as_for_three(
+def test_as_many_questions_for_thirty_sheets_as_for_three(
     thursday, otto, client, season, url, at_most_queries, django_assert_num_queries
 ):
     Season.objects.update(published_id="published-season")
     many_sheets(thursday.club, 3)
     # Who asks, the season; people, figures, best sheets; sheets, overlaps.
     inside = {url: 9, thursday.url("standings/"): 7, url + "standings.xlsx": 7}
-    for more in (0, 57):
+    for more in (0, 27):
         many_sheets(thursday.club, more)
         with django_assert_num_queries(3):
             standings.standings(thursday.club, season)
