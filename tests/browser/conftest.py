@@ -64,7 +64,6 @@ MARKERS = {
     ),
 }
 OTHER_MARKERS = {
-    "on_postgresql": "runs on PostgreSQL as well",
     "service_worker": "the browser may run the service worker; elsewhere it would only cost time",
 }
 # A violation also shows in the console, but only as a sentence that may change.

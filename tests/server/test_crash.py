@@ -5,7 +5,11 @@ On SQLite, and on PostgreSQL where DATABASE_URL names one.
 
 from __future__ import annotations
 
+import pytest
+
 from tests.server.crashing import Crashes, check
+
+pytestmark = pytest.mark.on_postgresql
 
 HANDS = 75
 

@@ -6,8 +6,11 @@ import json
 import uuid
 
 import psycopg
+import pytest
 
 from tests.server.streams import Stream, joined, status_of, stream_of
+
+pytestmark = pytest.mark.on_postgresql
 
 LISTENING = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity

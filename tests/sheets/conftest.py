@@ -10,6 +10,7 @@ import uuid
 
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.db.models.signals import post_save
 from django.template.base import Template
 from django.test import Client
@@ -21,7 +22,17 @@ from django.test.utils import (  # type: ignore[attr-defined]
 from rules import auction
 from sheets import actions, codes, history_ids, seats
 from sheets.access import COOKIE
-from sheets.models import Change, ClubChange, Member, Player, Round, RoundKind, Sheet, Table
+from sheets.models import (
+    Change,
+    ClubChange,
+    Entry,
+    Member,
+    Player,
+    Round,
+    RoundKind,
+    Sheet,
+    Table,
+)
 from tests.sheets import clubs, usual
 
 TRANSACTION = re.compile(r"(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b")
@@ -102,6 +113,31 @@ class Game:
         assert isinstance(answer, actions.Saved), answer
         assert answer.change.round is not None
         return answer.change.round
+
+    def fill(self, n):
+        """Let `n` hands stand: the usual one is entered, the others are written as rows like it.
+
+        For what many hands do to a page; the action takes twenty times as long as its rows.
+        """
+        first, players = self.enter(), self.players
+        like = Round.objects.values().get(pk=first.pk)
+        del like["id"]
+        others = Round.objects.bulk_create(
+            Round(
+                **like
+                | {"public_id": uuid.uuid4(), "position": first.position + 1000 * k}
+                | {"dealer_id": players[k % 3].pk}
+            )
+            for k in range(1, n)
+        )
+        for entry in first.entries.all():
+            Entry.objects.bulk_create(
+                Entry(round=row, player_id=entry.player_id, units=entry.units, signed=entry.signed)
+                for row in others
+            )
+            more = entry.units * len(others)
+            Player.objects.filter(pk=entry.player_id).update(total=F("total") + more)
+        return [first, *others]
 
     def end(self, phone=""):
         answer = actions.end_match(self.write(phone), self.sheet.public_id)
@@ -243,7 +279,7 @@ def at_most_queries():
 @pytest.fixture
 def thursday(db) -> clubs.ClubAt:
     """A club with an owner, an organiser and nothing else."""
-    return clubs.a_club()
+    return usual.club()
 
 
 @pytest.fixture

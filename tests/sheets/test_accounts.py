@@ -85,6 +85,7 @@ def test_nobody_is_led_away_from_here(client, then):
     assert client.post(SIGN_IN, fields).url == "/clubs/"
 
 
+@pytest.mark.on_postgresql
 def test_signing_up_twice_makes_one_account_and_lets_both_in():
     first, second = Client(), Client()
     assert first.post(NEW, typed()).status_code == 303
@@ -197,6 +198,7 @@ def test_a_wrong_password_says_nothing_about_the_account(mara_kent):
 # Brute force.
 
 
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize("url", [SIGN_IN, "/admin/login/"])
 def test_ten_wrong_passwords_from_one_address_are_enough(mara_kent, url):
     User.objects.update(is_staff=True)

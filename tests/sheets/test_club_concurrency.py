@@ -8,7 +8,7 @@ from sheets import actions, roster
 from sheets.models import ClubChange, Result, Sheet
 from tests.sheets.test_concurrency import all_at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 NAMES = ("Alice", "Ben", "Cass")
 
 

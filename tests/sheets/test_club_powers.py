@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import uuid
 
 import pytest
@@ -20,8 +21,8 @@ from tests.sheets import clubs
 from tests.sheets.conftest import client_of
 from tests.sheets.test_access import OF_A_TABLE, address, everything, ids_of
 from tests.sheets.test_imports import SAMPLE, mark_in
+from tests.sheets.test_powers import all_of, written_down
 from tests.sheets.test_powers import outcome_of as phone_outcome
-from tests.sheets.test_powers import written_down
 
 POWERS = written_down("## Clubs")
 ADDRESSES = {pattern.name: pattern for pattern in club_urls.urlpatterns}
@@ -130,61 +131,60 @@ def test_every_address_stands_in_the_document_once():
     assert set(EVERYBODY.values()) == set(POWERS["club"])
 
 
-@pytest.mark.parametrize("who", EVERYBODY)
-def test_looking(world, who):
+@all_of(EVERYBODY, "owner")
+def test_looking(world, walkers):
     secrets = [world.at.club.code, world.game.table.code, world.game.table.watch_id]
-    for name in ADDRESSES:
-        before = everything()
+    before = everything()
+    for name, who in itertools.product(ADDRESSES, walkers):
         answer = world.clients[who].get(world.address(name))
-        assert everything() == before
-        assert (name, outcome_of(answer)) == (name, POWERS[name][EVERYBODY[who]][0])
+        assert everything() == before, (name, who)
+        assert (name, who, outcome_of(answer)) == (name, who, POWERS[name][EVERYBODY[who]][0])
         said = b"".join(answer).decode("utf-8", "replace") + str(answer.headers)
         if EVERYBODY[who] in ("stranger", "organiser elsewhere"):
             assert not [secret for secret in secrets if secret in said], name
             assert "Alice" not in said, name
 
 
-@pytest.mark.parametrize("who", ["organiser elsewhere", "organiser", "owner", "staff"])
-def test_at_the_tables_of_phones_an_account_counts_for_nothing(world, who):
+def test_at_the_tables_of_phones_an_account_counts_for_nothing(world):
     ids = ids_of(world.game) | {"sheet_id": world.banked.public_id}
     fields = world.game.fields()
     before = everything()
-    for name in OF_A_TABLE:
+    accounts = ("organiser elsewhere", "organiser", "owner", "staff")
+    for name, who in itertools.product(OF_A_TABLE, accounts):
         at, client = address(name, **ids), world.clients[who]
         for answer in (client.get(at), client.post(at, fields)):
-            assert (name, phone_outcome(answer)) == (name, "private")
+            assert (name, who, phone_outcome(answer)) == (name, who, "private")
     assert everything() == before
 
 
-@pytest.mark.parametrize("who", EVERYBODY)
-def test_the_admin_is_staffs_alone(world, who):
-    answer = world.clients[who].get("/admin/sheets/club/")
-    assert answer.status_code == (200 if who == "staff" else 302)
+def test_the_admin_is_staffs_alone(world):
+    for who, client in world.clients.items():
+        answer = client.get("/admin/sheets/club/")
+        assert (who, answer.status_code) == (who, 200 if who == "staff" else 302)
 
 
 def is_written(name, who):
     return POWERS[name][EVERYBODY[who]][1] == "writes"
 
 
-@pytest.mark.parametrize("who", EVERYBODY)
-def test_sending_what_may_not_be_written(world, who):
+@all_of(EVERYBODY, "owner")
+def test_sending_what_may_not_be_written(world, walkers):
     fields = {"key": str(uuid.uuid4()), "seen": str(SEEN), "sheet": world.banked.public_id}
     before = everything()
-    for name in ADDRESSES:
+    for who, name in itertools.product(walkers, ADDRESSES):
         if not is_written(name, who):
             answer = world.clients[who].post(world.address(name), fields)
-            outcome = outcome_of(answer)
-            assert (name, outcome) == (name, POWERS[name][EVERYBODY[who]][1])
+            assert (name, who, outcome_of(answer)) == (name, who, POWERS[name][EVERYBODY[who]][1])
     assert everything() == before
 
 
-@pytest.mark.parametrize("who", EVERYBODY)
-def test_sending_what_may_be_written(world, who):
-    cookies = copy.deepcopy(world.clients[who].cookies)
-    for name in ADDRESSES:
+@all_of(EVERYBODY, "owner")
+def test_sending_what_may_be_written(world, walkers):
+    cookies = {who: copy.deepcopy(world.clients[who].cookies) for who in walkers}
+    for who, name in itertools.product(walkers, ADDRESSES):
         if not is_written(name, who):
             continue
-        world.clients[who].cookies = copy.deepcopy(cookies)
+        world.clients[who].cookies = copy.deepcopy(cookies[who])
         with transaction.atomic():
             sends(world, world.clients[who], name)
             transaction.set_rollback(True)

@@ -14,7 +14,7 @@ from tests.sheets import clubs
 from tests.sheets.conftest import NAMES
 from tests.sheets.test_concurrency import all_at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 
 
 def test_one_of_many_who_open_an_invitation_at_once_is_let_in(thursday):

@@ -20,7 +20,7 @@ from sheets.actions import deleting, writing
 from sheets.models import Change, Member, Review, Round, Sheet, Table
 from tests.sheets.clubs import a_club
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 
 TOKEN = "t" * 32  # any secret does for CSRF, as long as cookie and header agree
 

@@ -305,19 +305,29 @@ def other_table():
     return Table.objects.create(code=codes.new_code(), time_zone="UTC")
 
 
-@pytest.mark.parametrize(("name", "broken"), BROKEN, ids=[name for name, _ in BROKEN])
-def test_the_database_refuses(at, name, broken):
-    rows = broken(at)
+@pytest.mark.on_postgresql
+def test_the_database_refuses_whatever_must_never_be_stored(at):
+    for name, broken in BROKEN:
+        with transaction.atomic():
+            refuses(name, broken(at))
+            transaction.set_rollback(True)
+
+
+def refuses(name, rows):
     *fine, last = rows if isinstance(rows, list) else [rows]
     for row in fine:
         row.save()
-    with pytest.raises(IntegrityError) as refused, transaction.atomic():
-        last.save()
+    try:
+        with transaction.atomic():
+            last.save()
+    except IntegrityError as refused:
+        said = str(refused)
+    else:
+        raise AssertionError(f"{name} let it through")
     # SQLite names the columns of a unique constraint, PostgreSQL the constraint itself.
     constraint = next(c for c in last._meta.constraints if c.name == name)
     columns = [last._meta.get_field(f).column for f in getattr(constraint, "fields", ())]
-    said = str(refused.value)
-    assert name in said or (columns and all(f".{column}" in said for column in columns))
+    assert name in said or (columns and all(f".{column}" in said for column in columns)), name
 
 
 def test_every_constraint_is_tried():
@@ -329,6 +339,7 @@ def test_every_constraint_is_tried():
     assert named == {name for name, _ in BROKEN}
 
 
+@pytest.mark.on_postgresql
 def test_rows_that_are_right_are_stored(at):
     a_player(at).save()
     an_entry(at).save()

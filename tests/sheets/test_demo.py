@@ -48,6 +48,7 @@ def test_the_totals_are_those_of_the_columns(club):
         assert player.total == sum(player.entries.values_list("units", flat=True))
 
 
+@pytest.mark.on_postgresql
 def test_results_and_oddities_are_those_of_sheets_that_were_banked(club):
     assert {" short ", " by_no_rule "} <= set(club.sheets.values_list("oddities", flat=True))
     said = io.StringIO()

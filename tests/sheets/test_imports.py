@@ -76,6 +76,7 @@ def test_the_page_shows_what_would_be_added_and_adds_nothing(otto, thursday):
     assert not Table.objects.exists()
 
 
+@pytest.mark.on_postgresql
 def test_the_button_adds_exactly_that_and_sent_twice_it_is_one_import(otto, thursday):
     mark, key = mark_in(post(otto, thursday, SAMPLE)), files.a_key()
     for _time in range(2):
@@ -339,7 +340,7 @@ def spoilt(draw):
 
 
 @given(file=spoilt())
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_is_spoilt_in_a_file_it_is_refused_in_words_or_taken_in(db, file):
     files.empty()
     thursday = a_club(f"c-{files.a_key()}"[:30])

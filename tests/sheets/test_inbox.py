@@ -124,6 +124,7 @@ def test_what_is_played_after_midnight_belongs_to_the_evening_before(thursday, o
     assertContains(otto.get(thursday.url("sheets/")), "Thu 26 Nov 2026")
 
 
+@pytest.mark.on_postgresql
 def test_the_newest_evening_comes_first(thursday, look):
     table = a_table(thursday)
     old, new, older = (bank(table, f"2026-11-{day}T22:00") for day in ("19", "26", "12"))
@@ -151,6 +152,7 @@ def test_it_shows_what_is_to_review_unless_asked_for_more(thursday, look):
     assert len(look("?state=all")) == 4
 
 
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize(
     ("query", "days"),
     [
@@ -177,6 +179,7 @@ def test_of_one_table(thursday, look, otto):
     assertContains(otto.get(thursday.url("sheets/")), "Dora, Emil and Fay</option>")
 
 
+@pytest.mark.on_postgresql
 def test_of_one_person_of_the_roster_under_every_name(thursday, look, otto):
     here, there = a_table(thursday), a_table(thursday, "Benno", "Emil", "Fay")
     sheets = [bank(here, "2026-11-26T22:00"), bank(there, "2026-11-19T22:00")]
@@ -192,6 +195,7 @@ def test_of_one_person_of_the_roster_under_every_name(thursday, look, otto):
     assert look(f"?person={thursday.person('Nobody yet').pk}") == []
 
 
+@pytest.mark.on_postgresql
 def test_with_oddities_and_with_one_kind(thursday, look):
     table = a_table(thursday)
     late = bank(table, "2026-11-26T22:00", oddities=" late ")
@@ -233,6 +237,7 @@ def test_a_filter_that_cannot_be_says_so_and_filters_nothing(thursday, otto, que
     assertContains(page, sheet.public_id)
 
 
+@pytest.mark.on_postgresql
 def test_pages_follow_each_other_by_key(thursday, otto, look, monkeypatch):
     monkeypatch.setattr(inbox, "PAGE", 2)
     table = a_table(thursday)
@@ -258,6 +263,7 @@ def test_a_place_in_the_list_that_is_none_is_its_beginning(thursday, look):
         assert look(f"?after={after}") == ids(sheet)
 
 
+@pytest.mark.on_postgresql
 def test_next_and_previous_are_those_of_the_list(thursday):
     table = a_table(thursday)
     days = ("26", "19", "19", "12")
@@ -317,6 +323,7 @@ INDEX_OF = {
 }
 
 
+@pytest.mark.on_postgresql
 def test_a_page_is_read_off_an_index(thursday):
     table, house = a_table(thursday), stored_rules("auction", auction.HouseRules())
     Sheet.objects.bulk_create(

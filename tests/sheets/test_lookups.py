@@ -210,8 +210,7 @@ def test_paper_of_a_sheet_without_hands_is_empty(game, alice):
 
 
 def test_paper_takes_the_same_few_queries_however_long_it_is(game, alice, at_most_queries):
-    for _ in range(40):
-        game.enter()
+    game.fill(40)
     with at_most_queries(6):
         alice.get(f"{game.sheet.get_absolute_url()}paper/")
 

@@ -86,6 +86,7 @@ def test_whoever_has_no_account_makes_one_on_the_way(thursday, invite):
     assert role(thursday, User.objects.get(email="pia@club.example")) == Role.ORGANISER
 
 
+@pytest.mark.on_postgresql
 def test_an_invitation_works_once_and_says_so_to_the_next(thursday, nora, invite):
     path, guest = invite(), clubs.signed_in(nora)
     says_yes(guest, path)
@@ -140,6 +141,7 @@ def test_an_invitation_of_somebody_who_may_invite_no_more_opens_nothing(
     assert role(thursday, nora) is None
 
 
+@pytest.mark.on_postgresql
 def test_a_form_sent_twice_makes_one_link_that_only_its_maker_is_shown(thursday, mara, nora):
     url = thursday.url("organisers/invite/")
     fields = opened(mara, url)
@@ -234,6 +236,7 @@ def test_the_last_owner_stays_one(thursday, mara):
     assert role(thursday, thursday.mara) == Role.OWNER
 
 
+@pytest.mark.on_postgresql
 def test_of_two_owners_who_take_the_role_from_each_other_one_stays(thursday):
     actions.change_role(thursday.write(), thursday.otto.pk, Role.OWNER)
     mara, otto = thursday.write(), thursday.write(thursday.otto)
@@ -286,6 +289,7 @@ def test_whoever_leaves_is_out_and_a_form_sent_twice_says_no_other(thursday, mar
     assert lines(mara, thursday)[0] == ("Otto", "left the organisers")
 
 
+@pytest.mark.on_postgresql
 def test_two_owners_who_remove_one_at_once_remove_one(thursday, mara, nora):
     thursday.club.organisers.create(user=nora, role=Role.OWNER)
     url = thursday.url(f"organisers/{thursday.otto.pk}/remove/")

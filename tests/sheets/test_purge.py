@@ -63,6 +63,7 @@ def test_nothing_of_a_club_goes(games, thursday):
     assert Table.objects.count() == 2
 
 
+@pytest.mark.on_postgresql
 def test_told_to_it_deletes_them_and_says_how_many(games):
     due, fresh = games
     said = purge("--delete")
@@ -91,12 +92,14 @@ def test_a_table_without_a_hand_lives_from_its_start(new_game):
     assert "hands: 0" in purge()
 
 
+@pytest.mark.on_postgresql
 def test_any_change_counts_as_life(games):
     due, _fresh = games
     actions.play_again(due.write(), ("Alice", "Ben", "Cass"), 0)
     assert "0 tables would be deleted" in purge()
 
 
+@pytest.mark.on_postgresql
 def test_it_looks_again_under_the_lock(games):
     due, _fresh = games
     cutoff = timezone.now() - datetime.timedelta(days=400)

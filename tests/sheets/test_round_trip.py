@@ -85,6 +85,7 @@ def an_evening(club_game, thursday):
     return game
 
 
+@pytest.mark.on_postgresql
 def test_a_club_comes_back_as_it_was(an_evening, thursday):
     fourth = thursday.person("Dora", "Hill Street")
     ClubPerson.objects.filter(pk=fourth.pk).update(merged_into=thursday.club.people.first())
@@ -131,7 +132,7 @@ def test_history_tells_the_imported_sheet_as_it_told_the_first(an_evening, thurs
 
 
 @given(steps=st.lists(step, max_size=10), pot=st.booleans())
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_was_done_at_a_table_comes_back(new_game, pot, steps):
     files.empty()
     at = a_club(f"c-{files.a_key()}"[:30])

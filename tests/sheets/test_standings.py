@@ -100,7 +100,8 @@ def a_table_plays(draw, club, table):
             throw_in(sheet)
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.on_postgresql
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_they_are_what_the_rounds_say(db, data):
     club = data.draw(clubs())
@@ -184,6 +185,7 @@ def on_the_clock(zone, local):
     return datetime.datetime.fromisoformat(local).replace(tzinfo=zoneinfo.ZoneInfo(zone))
 
 
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize("zone", CLOCKS)
 @pytest.mark.parametrize("local", ["2026-12-31T23:40", "2027-01-01T00:20"])
 def test_a_sheet_keeps_the_very_moment_of_its_last_hand(thursday, club_game, zone, local):
@@ -203,6 +205,7 @@ def test_a_sheet_keeps_the_very_moment_of_its_last_hand(thursday, club_game, zon
     assert not standings.standings(thursday.club, new).rows
 
 
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize("zone", CLOCKS)
 def test_a_sheet_belongs_to_the_evening_on_the_clubs_clock(db, zone):
     club = a_club_row(time_zone=zone)
@@ -276,6 +279,7 @@ def places(client, url, query=""):
     return [(place, name) for place, name, _cells in shown(client, url, query)]
 
 
+@pytest.mark.on_postgresql
 def test_ties_share_a_place_and_the_next_is_skipped(played, otto, url):
     assert places(otto, url) == [("1", "Ben"), ("2", "Alice"), ("2", "Cass")]
     assert places(otto, url, "?order=turned") == [("1", "Alice"), ("1", "Cass"), ("3", "Ben")]
@@ -385,6 +389,7 @@ def test_two_people_with_one_name_stay_two(thursday, played, otto, url):
     assertContains(otto.get(url), "Hill Street", 1)
 
 
+@pytest.mark.on_postgresql
 def test_a_merge_moves_them_at_once_and_so_does_taking_it_back(thursday, played, otto, url):
     before = shown(otto, url)
     alice, ben = (ClubPerson.objects.get(name=name) for name in ("Alice", "Ben"))
@@ -410,14 +415,14 @@ def many_sheets(club, n):
         bank(table, there, [Hand(bidder=k % 3)], now - datetime.timedelta(minutes=k))
 
 
-def test_as_many_questions_for_sixty_sheets_as_for_three(
+def test_as_many_questions_for_thirty_sheets_as_for_three(
     thursday, otto, client, season, url, at_most_queries, django_assert_num_queries
 ):
     Season.objects.update(published_id="published-season")
     many_sheets(thursday.club, 3)
     # Who asks, the season; people, figures, best sheets; sheets, overlaps.
     inside = {url: 9, thursday.url("standings/"): 7, url + "standings.xlsx": 7}
-    for more in (0, 57):
+    for more in (0, 27):
         many_sheets(thursday.club, more)
         with django_assert_num_queries(3):
             standings.standings(thursday.club, season)
