@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 
 import pytest
 from django.conf import settings
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from sheets.models import Sheet
@@ -48,6 +50,24 @@ def press(page, key):
     if key == "a":
         page.wait_for_timeout(450)
     page.keyboard.press(key)
+
+
+def a_season(club):
+    """The address of a season of these days."""
+    today, day = club.club.evening(timezone.now()), datetime.timedelta(days=1)
+    made = club.club.seasons.create(
+        name="Now", name_key="now", starts=today - day, ends=today + day
+    )
+    return club.url(f"seasons/{made.pk}/")
+
+
+def units_in_standings(page, season):
+    page.goto(season)
+    rows = page.locator(".standings tbody tr")
+    return {
+        who: rows.filter(has_text=who).locator("td").first.inner_text().strip()
+        for who in ("Alice", "Ben E")
+    }
 
 
 def test_ten_sheets_by_the_keyboard_alone_then_a_hand_is_corrected(page, club):
@@ -97,6 +117,9 @@ def test_ten_sheets_by_the_keyboard_alone_then_a_hand_is_corrected(page, club):
     assert reviews() == ["approved"] * 5 + ["flagged"] + ["approved"] * 4
 
     # The flagged one: Alice had bid, not Ben.
+    club.match_all()
+    season = a_season(club)
+    assert units_in_standings(page, season) == {"Alice": "0", "Ben E": "2"}
     page.goto(club.url("sheets/?state=flagged"))
     press(page, "n")
     expect(page.locator(".won")).to_contain_text("Ben E wins with 2")
@@ -112,6 +135,7 @@ def test_ten_sheets_by_the_keyboard_alone_then_a_hand_is_corrected(page, club):
     expect(page).to_have_url(re.compile(r"\?state=flagged"))
     expect(page.locator(".inbox")).to_contain_text("Alice wins with 2")
     assert tables[5].sheet.results.get(won=True).person.name == "Alice"
+    assert units_in_standings(page, season) == {"Alice": "2", "Ben E": "0"}
 
 
 @pytest.mark.refusals  # a flag without a note

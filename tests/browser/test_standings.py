@@ -50,6 +50,23 @@ def season(transactional_db):
     )
 
 
+def test_whoever_has_the_link_sees_these_standings_and_nothing_else(phone, season):
+    club = season.club
+    outside = ClubPerson.objects.create(club=club, name="Zelda", note="Hill Street")
+    club.seasons.create(name="Secret", name_key="s", starts="2020-01-01", ends="2020-12-31")
+    secrets = [club.code, club.slug, outside.name, outside.note, "Secret"]
+    for table in club.tables.all():
+        secrets += [table.code, table.public_id, table.watch_id]
+        secrets += table.sheets.values_list("public_id", flat=True)
+    phone.page.goto(ADDRESS)
+    seen = phone.page.content()
+    assert "A0 von der Wiesenthal" in seen
+    assert not [secret for secret in secrets if secret in seen]
+    links = phone.page.eval_on_selector_all("a", "all => all.map(one => one.href)")
+    assert links
+    assert {link.split("?")[0].split("/", 3)[3] for link in links} == {ADDRESS[1:]}
+
+
 def test_it_scrolls_in_its_region_and_prints_on_one_page(phone, season):
     phone.page.set_viewport_size({"width": 320, "height": 640})
     phone.page.goto(ADDRESS)

@@ -9,6 +9,7 @@ import threading
 import uuid
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.db.models import F
 from django.db.models.signals import post_save
@@ -166,6 +167,13 @@ def client_of(secret: str) -> Client:
     client = Client()
     client.cookies[COOKIE] = secret
     return client
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_kept_for_the_next():
+    """Forget what was made for those who watch: the usual table has one address in all tests."""
+    yield
+    cache.clear()
 
 
 @pytest.fixture(autouse=True, scope="session")
