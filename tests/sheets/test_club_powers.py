@@ -21,8 +21,8 @@ from tests.sheets import clubs
 from tests.sheets.conftest import client_of
 from tests.sheets.test_access import OF_A_TABLE, address, everything, ids_of
 from tests.sheets.test_imports import SAMPLE, mark_in
-from tests.sheets.test_powers import outcome_of as phone_outcome
 from tests.sheets.test_powers import all_of, written_down
+from tests.sheets.test_powers import outcome_of as phone_outcome
 
 POWERS = written_down("## Clubs")
 ADDRESSES = {pattern.name: pattern for pattern in club_urls.urlpatterns}
