@@ -19,8 +19,8 @@ LISTENING = """
 # What nobody sends a notice of: only a process that looks for itself will know.
 UNTOLD = """
     INSERT INTO sheets_change
-        (table_id, version, kind, member_id, system, after, reason, at, key, fingerprint)
-    SELECT table_id, version + 1, 'phone_removed', member_id, system, %s, '', now(), %s, ''
+        (table_id, version, kind, member_id, system, after, reason, at, key, fingerprint, by)
+    SELECT table_id, version + 1, 'phone_removed', member_id, system, %s, '', now(), %s, '', ''
     FROM sheets_change
     WHERE table_id = (SELECT id FROM sheets_table WHERE public_id = %s)
 """
