@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -223,14 +223,17 @@ def refused(
     return response
 
 
-def form_page(
+Done = TypeVar("Done", Saved, ClubSaved)
+
+
+def _form_page(
     request: PlayerRequest,
-    member: Member,
     template: str,
     context: Mapping[str, Any],
     form: WritingForm,
-    act: Callable[[Write], Answer],
-    to: str | Callable[[Saved], str],
+    act: Callable[[], Done | Refused],
+    refuse: Callable[[Mapping[str, Any], Refused], HttpResponse],
+    to: str | Callable[[Done], str],
 ) -> HttpResponse:
     """Show a form; once it is posted and right, act on it and go on to the next page.
 
@@ -241,10 +244,49 @@ def form_page(
         return page(request, template, context)
     if not form.is_valid():
         return invalid(request, template, context)
-    answer = act(write(member, form))
+    answer = act()
     if isinstance(answer, Refused):
-        return refused(request, template, context, form, member.table, answer)
+        return refuse(context, answer)
     return saved(request, form, to(answer) if callable(to) else to)
+
+
+def form_page(
+    request: PlayerRequest,
+    member: Member,
+    template: str,
+    context: Mapping[str, Any],
+    form: WritingForm,
+    act: Callable[[Write], Answer],
+    to: str | Callable[[Saved], str],
+) -> HttpResponse:
+    """Show a form of a phone, act on it once it is right, or show why that was refused."""
+
+    def refuse(context: Mapping[str, Any], answer: Refused) -> HttpResponse:
+        return refused(request, template, context, form, member.table, answer)
+
+    return _form_page(
+        request, template, context, form, lambda: act(write(member, form)), refuse, to
+    )
+
+
+def table_form_page(
+    request: OrganiserRequest,
+    table: Table,
+    template: str,
+    context: Mapping[str, Any],
+    form: WritingForm,
+    act: Callable[[Write], Answer],
+    to: str | Callable[[Saved], str],
+) -> HttpResponse:
+    """The same for an organiser's form about a table of the club."""
+
+    def refuse(context: Mapping[str, Any], answer: Refused) -> HttpResponse:
+        return refused(request, template, context, form, table, answer)
+
+    def done() -> Answer:
+        return act(organiser_write(request, table, form))
+
+    return _form_page(request, template, context, form, done, refuse, to)
 
 
 def club_form_page(
@@ -256,21 +298,16 @@ def club_form_page(
     act: Callable[[ClubWrite], ClubAnswer],
     to: str | Callable[[ClubSaved], str],
 ) -> HttpResponse:
-    """Show a form about a club; once it is posted and right, act on it and go on to the next page.
+    """The same for an organiser's form about the club itself."""
 
-    What is wrong with it, and why the action refused, is shown with what was typed.
-    """
-    context = {**context, "form": form}
-    if request.method != "POST":
-        return page(request, template, context)
-    if not form.is_valid():
-        return invalid(request, template, context)
-    posted = form.cleaned_data
-    write = ClubWrite(club=club.pk, user=request.user, key=posted["key"], seen=posted["seen"])
-    answer = act(write)
-    if isinstance(answer, Refused):
+    def refuse(context: Mapping[str, Any], answer: Refused) -> HttpResponse:
         return club_refused(request, club, template, context, form, answer)
-    return see(to(answer) if callable(to) else to)
+
+    def done() -> ClubAnswer:
+        key, seen = form.cleaned_data["key"], form.cleaned_data["seen"]
+        return act(ClubWrite(club=club.pk, user=request.user, key=key, seen=seen))
+
+    return _form_page(request, template, context, form, done, refuse, to)
 
 
 def club_refused(

@@ -6,24 +6,14 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from sheets import club_queries, codes, phone_wording
+from sheets.forms.base import CodeField
 from sheets.models import Club
 
 
 class ClubCodeForm(forms.Form):
     """The code of a club, which may stay empty: a part of Start a table."""
 
-    club_code = forms.CharField(
-        max_length=40,
-        required=False,
-        widget=forms.TextInput(
-            attrs={
-                "autocomplete": "off",
-                "autocapitalize": "characters",
-                "spellcheck": "false",
-                "placeholder": " ",
-            }
-        ),
-    )
+    club_code = CodeField()
 
     club: Club | None = None
     wait = 0  # seconds, after too many wrong codes: meanwhile none is looked up

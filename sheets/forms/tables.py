@@ -18,6 +18,7 @@ from sheets.actions import NewTable, Refused, Why
 from sheets.forms.base import (
     WHO_CHANGED,
     Chip,
+    CodeField,
     NameField,
     WritingForm,
     chips,
@@ -209,18 +210,7 @@ class StartForm(SeatsForm):
 class CodeForm(forms.Form):
     """One field that forgives how a code was typed."""
 
-    code = forms.CharField(
-        max_length=40,
-        required=False,
-        widget=forms.TextInput(
-            attrs={
-                "autocomplete": "off",
-                "autocapitalize": "characters",
-                "spellcheck": "false",
-                "placeholder": "AB7K9Q",
-            }
-        ),
-    )
+    code = CodeField(placeholder="AB7K9Q")
 
     table: Table
     wait = 0  # seconds, after too many wrong codes: meanwhile none is looked up

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from sheets import club_tables, http, queries, roster
 from sheets.access import for_organisers
-from sheets.actions import ClubAnswer, ClubWrite, Refused, match_names, match_seats
+from sheets.actions import Answer, ClubAnswer, ClubWrite, Write, match_names, match_seats
 from sheets.forms.club_tables import SeatsMatchForm
 from sheets.forms.roster import MatchForm
 from sheets.http import OrganiserRequest
@@ -79,15 +79,10 @@ def sheet_people(request: OrganiserRequest, organiser: Organiser, sheet_id: str)
     context = club_context(organiser) | {
         "sheet": sheet,
         "title": queries.title(table, players),
-        "form": form,
     }
-    template = "clubs/sheet_people.html"
-    if request.method != "POST":
-        return http.page(request, template, context)
-    if not form.is_valid():
-        return http.invalid(request, template, context)
-    write = http.organiser_write(request, table, form)
-    answer = match_seats(write, sheet.public_id, form.of_club, form.here)
-    if isinstance(answer, Refused):
-        return http.refused(request, template, context, form, table, answer)
-    return http.see(request.path)
+
+    def act(write: Write) -> Answer:
+        return match_seats(write, sheet.public_id, form.of_club, form.here)
+
+    template, to = "clubs/sheet_people.html", request.path
+    return http.table_form_page(request, table, template, context, form, act, to)

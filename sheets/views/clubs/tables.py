@@ -16,7 +16,6 @@ from sheets.actions import (
     Answer,
     ClubAnswer,
     ClubWrite,
-    Refused,
     Write,
     delete_table,
     let_back,
@@ -207,12 +206,4 @@ def at_table(
 ) -> HttpResponse:
     """Show a question about a table; once it is answered, act on it as an organiser."""
     form = form or WritingForm(request.POST or None, seen=table.version)
-    context = {**context, "form": form}
-    if request.method != "POST":
-        return http.page(request, template, context)
-    if not form.is_valid():
-        return http.invalid(request, template, context)
-    answer = act(http.organiser_write(request, table, form))
-    if isinstance(answer, Refused):
-        return http.refused(request, template, context, form, table, answer)
-    return http.see(to)
+    return http.table_form_page(request, table, template, context, form, act, to)
