@@ -85,9 +85,12 @@ def _pages(size: int) -> list[Page]:
         for name, path in (
             ("inbox, to review", "sheets/"),
             ("inbox, all", "sheets/?state=all"),
-            ("inbox of a table", f"sheets/?state=all&table={club.tables.all()[0].public_id}"),
+            ("inbox of a table", f"sheets/?state=all&table={club.tables.all()[0].pk}"),
             ("inbox of a person", f"sheets/?state=all&person={person.pk}"),
-            ("inbox of an evening", f"sheets/?state=all&from={season.starts}&to={season.starts}"),
+            (
+                "inbox of an evening",
+                f"sheets/?state=all&since={season.starts}&until={season.starts}",
+            ),
             ("inbox, two ends (none)", "sheets/?state=all&odd=two_ends"),
             ("standings of a season", f"seasons/{season.pk}/"),
             ("a person", f"people/{person.pk}/"),

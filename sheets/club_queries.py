@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
-from sheets import codes, names
+from sheets import codes, names, roster
 from sheets.models import (
     Club,
     ClubChange,
@@ -117,7 +117,7 @@ def flagged(club: Club) -> Count:
 
 def unmatched(club: Club) -> Count:
     """Count the names at the club's tables of which nobody has said who that is."""
-    return _count(Person.objects.filter(table__club=club, club_person=None))
+    return _count(roster.unmatched(club))
 
 
 def open_sheets(club: Club) -> Count:
@@ -223,7 +223,8 @@ def past_of(
         people=_named(ClubPerson.objects.filter(pk__in=ids("person", "into"))),
         users=_named(User.objects.filter(pk__in=ids("user"))),
         seasons=_named(Season.objects.filter(pk__in=ids("season"))),
-        tables=Table.objects.in_bulk(ids("table")),
+        # What a table is called since it left is no longer this club's to know.
+        tables=Table.objects.filter(club=club).in_bulk(ids("table")),
         older_than=older_than,
     )
 

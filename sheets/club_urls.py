@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from django.contrib.auth.views import LogoutView
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import IntConverter
 
 from sheets.views import accounts
 from sheets.views.clubs import (
@@ -22,6 +23,15 @@ from sheets.views.clubs import (
     standings,
     tables,
 )
+
+
+class KeyConverter(IntConverter):
+    """A number that the key of a row can be: nothing larger is asked of a database."""
+
+    regex = "[0-9]{1,18}"
+
+
+register_converter(KeyConverter, "key")
 
 urlpatterns = [
     # The account.
@@ -48,25 +58,25 @@ urlpatterns = [
     path("clubs/<slug:slug>/organisers/", organisers.club_organisers, name="club_organisers"),
     path("clubs/<slug:slug>/organisers/invite/", invitations.club_invite, name="club_invite"),
     path(
-        "clubs/<slug:slug>/organisers/<int:user_id>/role/", organisers.club_role, name="club_role"
+        "clubs/<slug:slug>/organisers/<key:user_id>/role/", organisers.club_role, name="club_role"
     ),
     path(
-        "clubs/<slug:slug>/organisers/<int:user_id>/remove/",
+        "clubs/<slug:slug>/organisers/<key:user_id>/remove/",
         organisers.club_organiser_remove,
         name="club_organiser_remove",
     ),
     # The roster, and the tables of the club.
     path("clubs/<slug:slug>/people/", people.people, name="club_people"),
     path("clubs/<slug:slug>/people/new/", people.person_new, name="club_person_new"),
-    path("clubs/<slug:slug>/people/<int:pk>/edit/", people.person_edit, name="club_person_edit"),
-    path("clubs/<slug:slug>/people/<int:pk>/merge/", people.person_merge, name="club_person_merge"),
-    path("clubs/<slug:slug>/people/<int:pk>/part/", people.person_part, name="club_person_part"),
+    path("clubs/<slug:slug>/people/<key:pk>/edit/", people.person_edit, name="club_person_edit"),
+    path("clubs/<slug:slug>/people/<key:pk>/merge/", people.person_merge, name="club_person_merge"),
+    path("clubs/<slug:slug>/people/<key:pk>/part/", people.person_part, name="club_person_part"),
     path(
-        "clubs/<slug:slug>/people/<int:pk>/retire/",
+        "clubs/<slug:slug>/people/<key:pk>/retire/",
         people.person_retire,
         name="club_person_retire",
     ),
-    path("clubs/<slug:slug>/people/<int:pk>/back/", people.person_back, name="club_person_back"),
+    path("clubs/<slug:slug>/people/<key:pk>/back/", people.person_back, name="club_person_back"),
     path("clubs/<slug:slug>/names/", names.names, name="club_names"),
     path(
         "clubs/<slug:slug>/sheets/<str:sheet_id>/people/",
@@ -130,26 +140,26 @@ urlpatterns = [
     # Seasons and standings.
     path("clubs/<slug:slug>/seasons/", seasons.seasons, name="club_seasons"),
     path("clubs/<slug:slug>/seasons/new/", seasons.season_new, name="club_season_new"),
-    path("clubs/<slug:slug>/seasons/<int:pk>/", standings.season, name="club_season"),
-    path("clubs/<slug:slug>/seasons/<int:pk>/edit/", seasons.season_edit, name="club_season_edit"),
+    path("clubs/<slug:slug>/seasons/<key:pk>/", standings.season, name="club_season"),
+    path("clubs/<slug:slug>/seasons/<key:pk>/edit/", seasons.season_edit, name="club_season_edit"),
     path(
-        "clubs/<slug:slug>/seasons/<int:pk>/remove/",
+        "clubs/<slug:slug>/seasons/<key:pk>/remove/",
         seasons.season_remove,
         name="club_season_remove",
     ),
-    path("clubs/<slug:slug>/seasons/<int:pk>/link/", seasons.season_link, name="club_season_link"),
+    path("clubs/<slug:slug>/seasons/<key:pk>/link/", seasons.season_link, name="club_season_link"),
     path(
-        "clubs/<slug:slug>/seasons/<int:pk>/link/back/",
+        "clubs/<slug:slug>/seasons/<key:pk>/link/back/",
         seasons.season_link_back,
         name="club_season_link_back",
     ),
     path(
-        "clubs/<slug:slug>/seasons/<int:pk>/standings.xlsx",
+        "clubs/<slug:slug>/seasons/<key:pk>/standings.xlsx",
         standings.season_xlsx,
         name="club_season_xlsx",
     ),
     path("clubs/<slug:slug>/standings/", standings.all_sheets, name="club_standings"),
-    path("clubs/<slug:slug>/people/<int:pk>/", records.person, name="club_person"),
+    path("clubs/<slug:slug>/people/<key:pk>/", records.person, name="club_person"),
     path("seasons/<str:published_id>/", standings.published, name="season_published"),
     # Files, in and out.
     path("clubs/<slug:slug>/files/", files.files, name="club_files"),

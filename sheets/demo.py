@@ -55,7 +55,7 @@ def evenings(count: int, *, last: datetime.date, seed: int, house: HouseRules) -
     """Make up so many sheets, newest first, back from a day; the same seed makes the same."""
     chance = random.Random(seed)
     bids = legal_bids(house)
-    weights = [max(1, 60 - (bid - house.minimum) // 2) for bid in bids]
+    weights = [0.75**n for n in range(len(bids))]  # few people bid 500
     day, made = last, 0
     while made < count:
         if day.weekday() in WEEKDAYS:
@@ -79,7 +79,7 @@ def _seated(
             yield started, table, tuple(tonight[table * SEATS :][:SEATS])
 
 
-def _deals(chance: random.Random, bids: tuple[int, ...], weights: list[int]) -> Iterator[Deal]:
+def _deals(chance: random.Random, bids: tuple[int, ...], weights: list[float]) -> Iterator[Deal]:
     short = chance.random() < 0.02
     for _number in range(5 if short else HANDS):
         luck = chance.random()
@@ -87,7 +87,7 @@ def _deals(chance: random.Random, bids: tuple[int, ...], weights: list[int]) -> 
             yield Deal()
         elif luck < 0.03:
             yield Deal(typed=(2, 0, 0))
-        elif luck < 0.032:
+        elif luck < 0.036:
             yield Deal(typed=(1, 2, 3))  # no hand gives this
         else:
             bid = chance.choices(bids, weights)[0]

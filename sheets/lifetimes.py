@@ -133,17 +133,19 @@ def last_change(table: Table) -> datetime.datetime:
 
 
 def purged_on(table: Table) -> datetime.datetime | None:
-    """Return when the table is deleted unless somebody plays before; None: never."""
+    """Return when the table is deleted unless somebody plays before; None: never.
+
+    What belongs to a club is kept until its organisers delete it: seasons are made of it.
+    """
     days: int = settings.PURGE_AFTER_DAYS
-    return last_change(table) + datetime.timedelta(days=days) if days else None
+    if not days or table.club_id is not None:
+        return None
+    return last_change(table) + datetime.timedelta(days=days)
 
 
 def unused_since(moment: datetime.datetime) -> list[tuple[Table, datetime.datetime]]:
-    """Return the tables without a change since a moment, and when each had its last one.
-
-    Those of a locked club can't be played at, so nothing follows from it that nobody does.
-    """
-    free = Table.objects.exclude(club__locked=True)
+    """Return the tables of no club without a change since a moment, and when each had its last."""
+    free = Table.objects.filter(club=None)
     found = free.annotate(last=Max("changes__at")).filter(last__lt=moment)
     return [(table, table.last) for table in found.order_by("last")]
 

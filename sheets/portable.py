@@ -28,7 +28,9 @@ class Range:
 
 
 Small = Annotated[int, Range(0, 32_767)]
-Count = Annotated[int, Range(0, 2**31 - 1)]
+PhoneNumber = Annotated[int, Range(1, 30_000)]
+# What counts on from a number in a file must fit into the database too.
+Count = Annotated[int, Range(0, 1_000_000_000)]
 Units = Annotated[int, Range(-MOST_UNITS, MOST_UNITS)]
 Place = Annotated[int, Range(0, 3)]
 Id = Annotated[int, Range(1, 2**31 - 1)]
@@ -114,7 +116,7 @@ class Person:
 class Phone:
     """A phone at a table, known by its number alone."""
 
-    number: Small
+    number: PhoneNumber
     joined_at: Moment
     person: Id | None = None
     removed_at: Moment | None = None
@@ -161,7 +163,7 @@ class Round:
     rules: Id
     entries: tuple[Entry, ...]
     entered_at: Moment
-    position: Annotated[int, Range(1, 2**31 - 1)]
+    position: Annotated[int, Range(1, 1_000_000_000)]
     dealer: Id | None = None
     sitter: Id | None = None
     bidder: Id | None = None
@@ -214,7 +216,7 @@ class Step:
     key: uuid.UUID
     sheet: PublicId | None = None
     round: uuid.UUID | None = None
-    phone: Small | None = None
+    phone: PhoneNumber | None = None
     by: Name = ""
     before: dict[str, Any] | None = None
     after: dict[str, Any] | None = None

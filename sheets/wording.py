@@ -407,6 +407,10 @@ def _refused_by_club(refused: Refused) -> str:
             "Whoever runs this server has locked this club: nothing of it can be changed for now. "
             "What you typed is below."
         ),
+        Why.OF_A_CLUB: _(
+            "This table is one of a club's, whose seasons are made of its sheets: ask an organiser "
+            "of the club to delete it."
+        ),
         Why.SLUG_TAKEN: _("Another club has this address: choose another one."),
         Why.SEASON_NAME: _("Another season of this club has this name: choose another one."),
         Why.SEASON_ENDS: _("A season ends on the day it starts, or later."),

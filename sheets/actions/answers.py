@@ -55,6 +55,7 @@ class Why(StrEnum):
     LINK_USED = "link_used"  # the link to another phone was used, or is too old
     APPROVED = "approved"  # an organiser has approved the sheet: its end is final
     NOT_AN_ORGANISER = "not_an_organiser"  # the user may not do this in the club, or no longer
+    OF_A_CLUB = "of_a_club"  # the table is a club's: its organisers decide that
     CLUB_LOCKED = "club_locked"  # staff has locked the club: nothing of it changes
     SLUG_TAKEN = "slug_taken"  # another club has this address
     INTO_ITSELF = "into_itself"  # nobody is merged into themselves

@@ -6,8 +6,9 @@ from typing import Any
 
 from sheets import phone_queries
 from sheets.actions.answers import Refusal, Why
-from sheets.actions.club_writing import ClubSaved, ClubStep, club_action
-from sheets.actions.results import keep_results
+from sheets.actions.club_writing import ClubAnswer, ClubSaved, ClubStep, ClubWrite, club_action
+from sheets.actions.results import keep_results_of
+from sheets.actions.roster import part_doubles
 from sheets.actions.writing import Step, Write
 from sheets.models import (
     Change,
@@ -16,18 +17,27 @@ from sheets.models import (
     ClubChangeKind,
     ClubPerson,
     Person,
+    Result,
     Review,
-    SheetState,
+    Sheet,
     Table,
 )
 
 
-@club_action()
-def take_in(at: ClubStep, code: str) -> ClubChange:
+def take_in(write: ClubWrite, code: str) -> ClubAnswer:
     """Make the table with this join code one of the club's, with all its sheets.
 
     One that was let go before has its people matched as they were. Refuses a table of another club.
+    Its results are made once it is in; sent again, they are made again.
     """
+    answer = _take_in(write, code)
+    if isinstance(answer, ClubSaved) and answer.change.after is not None:
+        keep_results_of(Sheet.objects.filter(table=answer.change.after["table"]))
+    return answer
+
+
+@club_action()
+def _take_in(at: ClubStep, code: str) -> ClubChange:
     found = phone_queries.table_with_code(code)
     table = None if found is None else _locked(found.pk)
     if table is None or table.code != code:
@@ -38,8 +48,7 @@ def take_in(at: ClubStep, code: str) -> ClubChange:
     table.save(update_fields=("club",))
     table.sheets.update(club=at.club)
     _match_as_before(at, table)
-    for sheet in table.sheets.filter(state=SheetState.BANKED):
-        keep_results(sheet)
+    part_doubles(at.club, table)  # two may have been merged meanwhile
     _record(at, table, ChangeKind.CLUB_JOINED)
     return at.record(ClubChangeKind.TABLE_TAKEN_IN, after={"table": table.pk})
 
@@ -61,11 +70,8 @@ def let_go(at: ClubStep, table_id: int) -> ClubChange | ClubSaved:
     people = table.people.exclude(club_person=None).order_by("pk")
     matched = [list(pair) for pair in people.values_list("pk", "club_person")]
     people.update(club_person=None)
-    for sheet in table.sheets.exclude(club=None):
-        sheet.club, sheet.review, sheet.review_note = None, Review.TO_REVIEW, ""
-        sheet.oddities = ""
-        sheet.save(update_fields=("club", "review", "review_note", "oddities"))
-        keep_results(sheet)
+    Result.objects.filter(sheet__table=table).delete()
+    table.sheets.update(club=None, review=Review.TO_REVIEW, review_note="", oddities="")
     table.club = None
     table.save(update_fields=("club",))
     _record(at, table, ChangeKind.CLUB_LEFT)

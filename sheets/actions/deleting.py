@@ -7,7 +7,7 @@ import datetime
 from django.utils import timezone
 
 from sheets import lifetimes
-from sheets.actions.answers import Saved
+from sheets.actions.answers import Refusal, Saved, Why
 from sheets.actions.writing import Step, action, one_transaction
 from sheets.models import (
     Change,
@@ -29,8 +29,10 @@ def agree_to_delete(at: Step) -> Change | Saved:
     """Let this phone agree that the table goes; with the last one that is asked it is gone.
 
     What is asked of whom stands in `sheets.lifetimes`. The change says how many agree, of how many:
-    `deleted` reads it.
+    `deleted` reads it. A table of a club is deleted by its organisers alone.
     """
+    if at.table.club_id is not None:
+        raise Refusal(Why.OF_A_CLUB)
     at.refuse_if_others(_ANOTHER_QUESTION)
     asked = lifetimes.asked_to_delete(at.table)
     if at.me in asked.agree and asked.missing:
@@ -73,14 +75,12 @@ def delete_table(at: Step) -> Change:
 def purge_table(table_id: int, unused_since: datetime.datetime) -> bool:
     """Delete a table if nobody has done anything at it since then; say whether it went.
 
-    Looked at once more under the lock: somebody may have sat down since it was found.
+    Looked at once more under the lock: somebody may have sat down since it was found, or an
+    organiser have taken it into a club.
     """
     with one_transaction():
-        one = Table.objects.select_for_update(of=("self",)).select_related("club")
-        table = one.filter(pk=table_id).first()
+        table = Table.objects.select_for_update().filter(pk=table_id, club=None).first()
         if table is None or lifetimes.last_change(table) >= unused_since:
-            return False
-        if table.club is not None and table.club.locked:
             return False
         delete_all_of(table)
         return True

@@ -41,6 +41,7 @@ from sheets.models import (
     User,
 )
 from sheets.models.sheet import POSITION_GAP
+from sheets.oddities import DEALS_EACH, Odd, Oddity, stored
 from sheets.results import results
 
 T = TypeVar("T")
@@ -194,22 +195,40 @@ def _sheet(club: Club, at: DemoTable, house: HouseRules, evening: Evening, versi
         started_at=started,
         ended_at=ended + _A_HAND,
         played_at=ended,
+        oddities=stored(list(_oddities(house, evening.deals))),
         review=Review.TO_REVIEW if version <= _TO_REVIEW else Review.APPROVED,
     )
 
 
-def _taken(sheet: Sheet, evening: Evening) -> list[list[int]]:
-    """Return what each seat's figures are over an evening, in the order of `_FIGURES`."""
-    taken = [[0] * len(_FIGURES) for _seat in range(SEATS)]
+def _oddities(house: HouseRules, deals: Sequence[Deal]) -> Iterator[Odd]:
+    """Say what is odd about made-up hands: of all that may be, two things."""
+    if any(_is_odd(house, deal) for deal in deals):
+        yield Odd(Oddity.BY_NO_RULE)
+    if len(deals) < DEALS_EACH * SEATS:
+        yield Odd(Oddity.SHORT)
+
+
+@functools.cache
+def _is_odd(house: HouseRules, deal: Deal) -> bool:
+    return bool(deal.typed and games.GAMES[house.game].row_doubts(deal.typed, house.value))
+
+
+def _taken(sheet: Sheet, evening: Evening) -> list[list[int | None]]:
+    """Return what each seat's figures are over an evening, in the order of `_FIGURES`.
+
+    Only a net may be missing: of one hand nobody can tell who paid whom, so of all of them.
+    """
+    taken: list[list[int | None]] = [[0] * len(_FIGURES) for _seat in range(SEATS)]
     for deal in evening.deals:
         for so_far, more in zip(taken, _adds(sheet.house_rules, deal), strict=True):
             for n, figure in enumerate(more):
-                so_far[n] += figure
+                before = so_far[n]
+                so_far[n] = None if before is None or figure is None else before + figure
     return taken
 
 
 @functools.cache
-def _adds(house: HouseRules, deal: Deal) -> tuple[tuple[int, ...], ...]:
+def _adds(house: HouseRules, deal: Deal) -> tuple[tuple[int | None, ...], ...]:
     """Return what a hand adds to the figures of each seat: settled as if it were all of a sheet."""
     units = _units(house, deal)
     table = Table()
@@ -222,9 +241,7 @@ def _adds(house: HouseRules, deal: Deal) -> tuple[tuple[int, ...], ...]:
     row = Round(sheet=sheet, position=1, house_rules=house, dealer_id=1, **decided)
     line = rows.line_from(row, at, 1, {n + 1: units[n] for n in range(SEATS)})
     by_person = {one.person_id: one for one in results(sheet, at, [line])}
-    return tuple(
-        tuple(getattr(by_person[n + 1], name) or 0 for name in _FIGURES) for n in range(SEATS)
-    )
+    return tuple(tuple(getattr(by_person[n + 1], name) for name in _FIGURES) for n in range(SEATS))
 
 
 def _units(house: HouseRules, deal: Deal) -> tuple[int, ...]:
@@ -248,7 +265,7 @@ def _decided(deal: Deal, players: Sequence[int]) -> tuple[Any, ...]:
 
 
 def _players(
-    sheet: Sheet, at: DemoTable, evening: Evening, taken: Sequence[Sequence[int]]
+    sheet: Sheet, at: DemoTable, evening: Evening, taken: Sequence[Sequence[int | None]]
 ) -> Iterator[Player]:
     for place, (one, figures_) in enumerate(zip(evening.people, taken, strict=True)):
         person = at.people[one]
@@ -258,12 +275,12 @@ def _players(
             place=place,
             name=person.name,
             name_key=names.key(person.name),
-            total=figures_[0],
+            total=figures_[0] or 0,
         )
 
 
 def _results(
-    sheet: Sheet, players: Sequence[Player], taken: Sequence[Sequence[int]]
+    sheet: Sheet, players: Sequence[Player], taken: Sequence[Sequence[int | None]]
 ) -> Iterator[Result]:
     won = rows.winners(players)
     for player, each in zip(players, taken, strict=True):

@@ -9,9 +9,10 @@ from typing import Any
 
 from sheets import history_ids, names, portable, roster
 from sheets.actions.answers import Refusal, Why
-from sheets.actions.club_writing import ClubStep, club_action
+from sheets.actions.club_writing import ClubAnswer, ClubSaved, ClubStep, ClubWrite, club_action
 from sheets.actions.opening import free_code
-from sheets.actions.results import keep_results
+from sheets.actions.results import keep_results_of
+from sheets.actions.roster import part_doubles
 from sheets.actions.storing import Here, store_rules, store_sheets
 from sheets.actions.writing import Step, Write
 from sheets.history_ids import What
@@ -31,7 +32,6 @@ from sheets.models import (
     SavedRules,
     Season,
     Sheet,
-    SheetState,
     Table,
 )
 
@@ -39,13 +39,24 @@ IMPORTED = "imported"  # stands where a change has its fingerprint: nobody sends
 AT_ONCE = 100  # sheets
 
 
-@club_action()
-def import_file(at: ClubStep, brought: Brought, mark: str) -> ClubChange:
+def import_file(write: ClubWrite, brought: Brought, mark: str) -> ClubAnswer:
     """Add to the club what a file holds and is not here yet; `mark` names what was shown.
 
     Looked up once more under the lock: when more or less would be added than was shown, it is asked
-    again. What is here already is never rewritten.
+    again. What is here already is never rewritten. Results are made once all is in; sent again,
+    they are made again.
     """
+    answer = _import_file(write, brought, mark)
+    if isinstance(answer, ClubSaved):
+        ids = [sheet.id for table in brought.file.tables for sheet in table.sheets]
+        for begin in range(0, len(ids), AT_ONCE):
+            some = Sheet.objects.filter(club=write.club, public_id__in=ids[begin : begin + AT_ONCE])
+            keep_results_of(some)
+    return answer
+
+
+@club_action()
+def _import_file(at: ClubStep, brought: Brought, mark: str) -> ClubChange:
     try:
         plan = planning.plan(at.club, brought)
     except Mistaken as mistaken:
@@ -118,19 +129,16 @@ class _Import:
         in_history = set() if known else {step.sheet for step in told.history}
         plain = [one for one in self.sheets if one.id not in in_history]
         changed = {one.id: table.version + number for number, one in enumerate(plain, start=1)}
-        stored: list[Sheet] = []
         for begin in range(0, len(self.sheets), AT_ONCE):
             some = self.sheets[begin : begin + AT_ONCE]
-            stored += store_sheets(table, some, self.here, changed)
+            store_sheets(table, some, self.here, changed)
+        part_doubles(self.at.club, table)
         if not known:
             self._store_history(table)
         for one in plain:
             self._say_imported(table, one)
         if not known and not plain:
             self._say_imported(table, None)
-        for sheet in stored:
-            if sheet.state == SheetState.BANKED:
-                keep_results(sheet)
 
     def _new_table(self) -> Table:
         told, here = self.told, self.here

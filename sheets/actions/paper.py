@@ -17,6 +17,7 @@ from sheets.actions.importing import hands, say_imported
 from sheets.actions.keeping import EnteredHand, Settled, settle
 from sheets.actions.opening import free_code, people_named
 from sheets.actions.results import keep_results
+from sheets.actions.roster import part_doubles
 from sheets.actions.storing import Here, store_rules, store_sheets
 from sheets.models import (
     ClubChange,
@@ -134,6 +135,7 @@ def type_in(at: ClubStep, paper: PaperSheet) -> ClubChange:
     rules = portable.Rules(id=1, game=paper.game, rules=paper.house.to_dict())
     store_rules([rules], {1: paper.house}, here)
     (sheet,) = store_sheets(table, [told], here)
+    part_doubles(at.club, table)
     say_imported(at, table, sheet, {"from": PAPER, "hands": hands(told)})
     keep_results(sheet)
     after = {"sheets": 1, "sheet": sheet.public_id}

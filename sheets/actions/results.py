@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
+
+from django.db.models import QuerySet
 
 from sheets import oddities, queries, reckoning
 from sheets.actions.writing import one_transaction
 from sheets.models import Result, Sheet, SheetState, Table
 from sheets.results import results
 
+AT_ONCE: Final = 20  # sheets that are kept in one transaction: half a second or so
 _FIGURES = tuple(field.attname for field in Result._meta.concrete_fields if field.name != "id")
 
 
@@ -44,6 +47,24 @@ def remake_results(pk: int, *, check: bool = False) -> bool:
             return False
         keep_results(found)
     return True
+
+
+def keep_results_of(sheets: QuerySet[Sheet]) -> None:
+    """Keep the results of all that are banked of these, some in each transaction.
+
+    For sheets that came into a club many at once: made in the transaction that brought them, years
+    of results would let every phone wait.
+    """
+    by_table: dict[int, list[int]] = {}
+    banked = sheets.filter(state=SheetState.BANKED).order_by("-played_at")
+    for pk, table in banked.values_list("pk", "table"):
+        by_table.setdefault(table, []).append(pk)
+    for table, pks in by_table.items():
+        for begin in range(0, len(pks), AT_ONCE):
+            with one_transaction():
+                Table.objects.select_for_update().filter(pk=table).first()
+                for sheet in Sheet.objects.filter(pk__in=pks[begin : begin + AT_ONCE]):
+                    keep_results(sheet)
 
 
 def _made(sheet: Sheet) -> tuple[list[Result], str]:

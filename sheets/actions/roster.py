@@ -8,7 +8,7 @@ from typing import Final
 from sheets import names, roster
 from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import ClubSaved, ClubStep, club_action
-from sheets.models import Club, ClubChange, ClubChangeKind, ClubPerson, Person
+from sheets.models import Club, ClubChange, ClubChangeKind, ClubPerson, Person, Table
 
 NEW: Final = "new"  # somebody who is not on the roster yet
 
@@ -97,6 +97,9 @@ def match_names(at: ClubStep, wanted: Mapping[int, int | str | None]) -> ClubCha
     one new person, at however many tables. Refuses when somebody else said otherwise of one of them
     meanwhile, and where one would sit on a sheet twice.
     """
+    # Whoever plays on there may be renaming the same people, or sitting down as one of them.
+    tables = Table.objects.filter(club=at.club, people__in=list(wanted)).values("pk")
+    list(Table.objects.select_for_update().filter(pk__in=tables).order_by("pk"))
     people = list(Person.objects.filter(pk__in=wanted, table__club=at.club).order_by("pk"))
     if len(people) < len(wanted):
         raise Refusal(Why.NOT_THERE)
@@ -105,7 +108,6 @@ def match_names(at: ClubStep, wanted: Mapping[int, int | str | None]) -> ClubCha
     new: dict[str, ClubPerson] = {}
     for person in people:
         person.club_person = _meant(at, person, wanted[person.pk], new)
-    # By this field alone: whoever plays on at that table may be changing the name.
     Person.objects.bulk_update(people, ("club_person",))
     _refuse_twice_on_a_sheet(at.club, people)
     after = [[person.pk, person.club_person_id] for person in people]
@@ -174,6 +176,25 @@ def _refuse_twice_on_a_sheet(club: Club, people: Sequence[Person]) -> None:
         if person.club_person_id is not None:
             group = groups[person.table_id, counts[person.club_person_id]]
             _refuse_one_sheet({person.pk}, group - {person.pk})
+
+
+def part_doubles(club: Club, table: Table) -> None:
+    """Say of nobody at a locked table of the club that they sit on one of its sheets twice.
+
+    Where a file, paper or an earlier match would have it so, the first keeps the match, and who
+    the other is, is left to an organiser.
+    """
+    counts = roster.stands_for(club)
+    groups: dict[int, set[int]] = {}
+    doubles = []
+    for person in table.people.exclude(club_person=None).order_by("pk"):
+        assert person.club_person_id is not None
+        group = groups.setdefault(counts[person.club_person_id], set())
+        if roster.sheet_with_both({person.pk}, group) is not None:
+            doubles.append(person.pk)
+        else:
+            group.add(person.pk)
+    Person.objects.filter(pk__in=doubles).update(club_person=None)
 
 
 def _refuse_one_sheet(one: set[int], other: set[int]) -> None:

@@ -14,13 +14,13 @@ from django.utils.translation import gettext_lazy
 
 from sheets import codes, portable, wording
 from sheets.forms.base import WritingForm
+from sheets.forms.review import Day
 from sheets.imports import reading
 from sheets.imports.decoding import MOST_MISTAKES, Mistake, Mistaken
 from sheets.models import Change, Club, HouseRules, Season
 from sheets.queries import Past
 
 MOST_BYTES: Final = 20 * 1024 * 1024
-DAY = {"invalid": gettext_lazy("Type a day, such as 2026-01-31.")}
 
 
 class EveningsForm(forms.Form):
@@ -33,18 +33,8 @@ class EveningsForm(forms.Form):
         empty_label=gettext_lazy("any"),
         error_messages={"invalid_choice": gettext_lazy("This season is not there any more.")},
     )
-    starts = forms.DateField(
-        required=False,
-        label=gettext_lazy("From the evening of"),
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages=DAY,
-    )
-    ends = forms.DateField(
-        required=False,
-        label=gettext_lazy("To the evening of"),
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages=DAY,
-    )
+    starts = Day(label=gettext_lazy("From the evening of"))
+    ends = Day(label=gettext_lazy("To the evening of"))
     sheet = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: QueryDict | None = None, *, club: Club) -> None:

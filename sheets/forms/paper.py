@@ -26,7 +26,6 @@ from sheets.actions import EnteredHand, PaperHand, PaperSheet
 from sheets.actions.keeping import state
 from sheets.actions.paper import Deal, Dealt
 from sheets.forms.base import translated
-from sheets.forms.files import DAY
 from sheets.forms.tables import SeatsForm
 from sheets.models import Club, Player, Round, RoundKind, SavedRules
 from sheets.models.sheet import MOST_UNITS
@@ -205,7 +204,10 @@ class PaperForm(SeatsForm):
     evening = forms.DateField(
         label=gettext_lazy("Evening"),
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages=DAY | {"required": gettext_lazy("Say which evening it was.")},
+        error_messages={
+            "invalid": gettext_lazy("Type a day, such as 2026-01-31."),
+            "required": gettext_lazy("Say which evening it was."),
+        },
     )
     table = forms.ChoiceField(
         label=gettext_lazy("Table"),

@@ -21,6 +21,8 @@ from sheets.models import NEVER_DEALT, RoundKind, SheetState
 
 MOST_PLAYERS: Final = 4  # at the table at once
 MOST_CENTS: Final = 10_000_000
+MOST_TAKEN_IN: Final = 1_000_000_000  # on one sheet; a database holds twice that
+YEARS: Final = range(1900, 2200)  # in which seasons are
 
 Houses = Mapping[int, Any]  # house rules as the game's own value, by their number in the file
 
@@ -51,6 +53,8 @@ def _mistakes(file: portable.File) -> Iterator[Mistake]:
             houses[rules.id] = house_of(rules)
         except (ValueError, TypeError, AttributeError):
             yield Mistake(f"rules[{n}]", _("These house rules can't be read here."))
+    if len({one.id for one in file.rules}) < len(file.rules):
+        yield Mistake("rules", _("Something is in this file twice."))
     if len(houses) < len(file.rules):
         return
     roster = {one.id for one in file.club.people} if file.club else set()
@@ -87,7 +91,8 @@ def _club(club: portable.Club) -> Iterator[Mistake]:
     if len(set(ids)) < len(ids):
         yield Mistake("club.people", _("Something is in this file twice."))
     for n, season in enumerate(club.seasons):
-        if season.starts > season.ends or not names.key(season.name):
+        years = {season.starts.year, season.ends.year}
+        if season.starts > season.ends or not names.key(season.name) or not years <= set(YEARS):
             yield Mistake(f"club.seasons[{n}]", _("This is no season."))
 
 
@@ -144,6 +149,9 @@ class _Table:
                 yield Mistake(f"{where}.people[{n}]", _("This person is not on the roster."))
             if len({one.name for one in person.names}) < len(person.names):
                 yield Mistake(f"{where}.people[{n}]", _("Something is in this file twice."))
+        players = sum(len(sheet.players) for sheet in table.sheets)
+        if len(self.people) < len(table.people) or len(self.players) < players:
+            yield Mistake(where, _("Something is in this file twice."))
         yield from self._phones()
         yield from self._saved()
         if sum(sheet.state == SheetState.OPEN for sheet in table.sheets) > 1:
@@ -240,6 +248,8 @@ class SheetCheck:
             yield said("review", _("Only banked sheets are reviewed."))
         if sheet.review in ("flagged", "set_aside") and not sheet.review_note:
             yield said("review_note", _("The note that says why is missing."))
+        if any(abs(total) > MOST_TAKEN_IN for total in portable.totals(sheet).values()):
+            yield said("rounds", _("Nobody takes in so much."))
         yield from self._seats()
         if len(set(self.position.values())) < len(sheet.rounds):
             yield said("rounds", _("Two hands have one place."))
@@ -292,7 +302,11 @@ class SheetCheck:
         game = games.GAMES[self.sheet.game]
         house = self.table.houses[row.rules]
         seats = {one.id: seat for seat, one in enumerate(seated)}
-        if len(seated) != game.seats(house) or len({one.place for one in seated}) < len(seated):
+        told = {one.place for one in seated}, {one.person for one in seated}
+        if any(len(each) < len(seated) for each in told):
+            yield _("Somebody sits in two places, or two in one.")
+            return
+        if len(seated) != game.seats(house):
             yield _("Another number of people sits at the table than these house rules want.")
             return
         if sum(one.scores for one in seated) != game.columns(house):
@@ -316,9 +330,11 @@ class SheetCheck:
             yield _("Nobody sits out what was never dealt.")
         if played and (row.bidder is None or row.bid is None or row.outcome is None):
             yield _("A hand that was played has a bidder, a bid and a result.")
-        if not played and any((row.bidder, row.bid, row.trump, row.outcome, row.counts)):
+        bid = (row.bidder, row.bid, row.trump, row.outcome, row.counts)
+        if not played and any(one is not None for one in bid):
             yield _("Only a hand that was played has a bidder, a bid and a result.")
-        if bool(row.reason.strip()) != (row.kind == RoundKind.CORRECTION):
+        says_why = row.reason if row.kind != RoundKind.CORRECTION else row.reason.strip()
+        if bool(says_why) != (row.kind == RoundKind.CORRECTION):
             yield _("A correction says why, and nothing else does.")
         if row.half and (row.kind != RoundKind.TYPED or row.confirmed_by is not None):
             yield _("Only typed numbers wait for others.")
@@ -381,7 +397,7 @@ class SheetCheck:
                 hand = game.Hand(
                     bidder=seats.get(row.bidder or 0),
                     bid=row.bid,
-                    trump=cards.Suit(row.trump) if row.trump else None,
+                    trump=None if row.trump is None else cards.Suit(row.trump),
                     outcome=game.Outcome(row.outcome),
                     off_sheet=off_sheet,
                 )

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from sheets.portable import Range
 
 MOST_MISTAKES: Final = 50  # that are told at once
+MOST_DEEP: Final = 20  # objects and lists in one another
 # Neither a database nor a screen takes these.
 _NO_TEXT = re.compile("[\x00\ud800-\udfff]")
 
@@ -121,13 +122,17 @@ class Decoder:
         self._wrong(where, an_object if kind is dict else a_list)
         return False
 
-    def _plain(self, data: Any, where: str) -> Any:
+    def _plain(self, data: Any, where: str, deep: int = 0) -> Any:
         """Return JSON as it is, if a database takes it."""
         match data:
+            case dict() | list() if deep >= MOST_DEEP:
+                self._wrong(where, _("There is too much in one another here."))
             case dict():
-                return {self._text(k, where): self._plain(v, where) for k, v in data.items()}
+                return {
+                    self._text(k, where): self._plain(v, where, deep + 1) for k, v in data.items()
+                }
             case list():
-                return [self._plain(one, where) for one in data]
+                return [self._plain(one, where, deep + 1) for one in data]
             case str():
                 return self._text(data, where)
             case int() if abs(data) >= 2**31:

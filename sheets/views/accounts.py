@@ -53,6 +53,7 @@ def account_new(request: PlayerRequest) -> HttpResponse:
         # with the right password they are let in, and a wrong one counts as anywhere.
         known = authenticate(request, username=said["email"], password=said["password"])
         if known is None:
+            slowing.NEW_ACCOUNTS.note(who)  # or one could ask for any number of addresses
             form.refuse(made, wording.refusal(made))
             return _sign_up_page(request, context, 422)
         login(request, known)

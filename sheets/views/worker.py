@@ -19,9 +19,7 @@ HTMX = "django_htmx/htmx-2.min.js"
 @require_safe
 def service_worker(request: http.PlayerRequest) -> HttpResponse:
     """Serve the worker from the root, which is what it may look after."""
-    files = [
-        static(name) for name in ("css/pad.css", "css/clubs.css", "icon.svg", HTMX, *http.SCRIPTS)
-    ]
+    files = [static(name) for name in ("css/pad.css", "icon.svg", HTMX, *http.SCRIPTS)]
     context = {
         "files": json.dumps(files),
         "build": hashlib.sha256("".join(files).encode()).hexdigest()[:12],

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from sheets.models import Club, User
+from sheets.models import Club, Sheet, User
+from tests.browser.hands import BEN
+from tests.browser.phone import NAMES, Phone
 
 LAPTOP = {"width": 1280, "height": 800}
 
@@ -68,3 +70,51 @@ def test_somebody_signs_up_and_has_a_club_with_a_code(new_context):
     guest.get_by_role("button", name="Yes, I do").tap()
     expect(guest.locator(".code")).to_have_text(code)
     assert club.organisers.count() == 2
+
+
+def test_somebody_signs_up_and_the_first_sheet_of_the_club_comes_in(new_context):
+    laptop = new_context().new_page()
+    laptop.set_viewport_size(LAPTOP)
+    sign_up(laptop)
+    code = start_club(laptop)
+
+    # The table is the club's by the code that its organiser read out.
+    alice = Phone(new_context().new_page())
+    alice.page.goto("/tables/new/")
+    alice.fill_in_seats(NAMES, dealer=0)
+    alice.page.get_by_text("Played in a club?").tap()
+    alice.page.get_by_label("Club code").fill(code)
+    alice.page.get_by_label("This is the phone of player 1").tap()
+    alice.page.get_by_role("button", name="Start").tap()
+    expect(alice.page.locator(".pad .empty")).to_be_visible()
+    alice.enter(BEN | {"hand": 1})
+
+    places = laptop.get_by_role("navigation", name="Club")
+    places.get_by_role("link", name="Open sheets").click()
+    expect(laptop.locator(".roster")).to_contain_text("Ben 2, Alice 0, Cass 0")
+
+    alice.menu("End match")
+    alice.page.get_by_role("button", name="Bank this sheet").tap()
+    expect(alice.page.get_by_text("Ben wins with 2")).to_be_visible()
+
+    places.get_by_role("link", name="Review").click()
+    laptop.get_by_role("link", name="Alice, Ben and Cass").click()
+    expect(laptop.locator(".verdict")).to_contain_text("Ben wins with 2")
+    expect(laptop.locator(".hands")).to_contain_text("Ben 320")
+    laptop.get_by_role("link", name="Thursday Club").click()
+    expect(laptop.get_by_role("link", name="to review")).to_contain_text("1")
+
+    # Who they are is said once; the roster and the standings follow.
+    laptop.get_by_role("link", name="names to match").click()
+    expect(laptop.get_by_role("combobox")).to_have_count(3)
+    for name in NAMES:
+        laptop.get_by_label(name).select_option("new")
+    laptop.get_by_role("button", name="Save who they are").click()
+    expect(laptop.get_by_text("Everybody at the club's tables is somebody")).to_be_visible()
+    places.get_by_role("link", name="People").click()
+    for name in NAMES:
+        expect(laptop.get_by_role("link", name=name, exact=True)).to_be_visible()
+    places.get_by_role("link", name="Standings").click()
+    laptop.get_by_role("link", name="Standings of all sheets ever").click()
+    expect(laptop.locator(".standings tbody tr").first).to_contain_text("Ben")
+    assert Sheet.objects.get().club == Club.objects.get()

@@ -13,7 +13,7 @@ from tests.sheets.evenings import Hand, a_club_row, a_table, bank
 
 ADDRESS = "/seasons/published-season/"
 SIDEWAYS = """() => {
-  const region = document.querySelector(".sideways");
+  const region = document.querySelector(".scrolls");
   region.scrollLeft = 10_000;
   const name = region.querySelector("tbody .who").getBoundingClientRect();
   const place = region.getBoundingClientRect();

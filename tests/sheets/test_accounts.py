@@ -138,6 +138,17 @@ def test_making_accounts_is_slowed_by_address(client):
     assert client.post(NEW, typed(), REMOTE_ADDR=ELSEWHERE).status_code == 303
 
 
+def test_nobody_asks_for_address_after_address_whether_it_has_an_account(mara_kent):
+    for number in range(20):
+        User.objects.filter(pk=mara_kent.pk).update(email=f"m{number}@club.example")
+        answer = Client().post(
+            NEW, typed(email=f"m{number}@club.example", password="wrong horse"), REMOTE_ADDR=HOME
+        )
+        assert answer.status_code == 422
+    answer = Client().post(NEW, typed(email="other@club.example"), REMOTE_ADDR=HOME)
+    assert answer.status_code == 429
+
+
 # Signing in and out.
 
 

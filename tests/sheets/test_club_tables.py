@@ -323,3 +323,12 @@ def test_the_list_of_tables_takes_no_more_queries_with_more_tables(
         page = otto.get(thursday.url("tables/"))
     assertContains(page, "Alice, Ben and Cass")
     assertContains(page, escape("Table <2>"))
+
+
+def test_the_history_of_a_club_tells_no_name_that_a_table_got_after_it_left(thursday, club_game):
+    mara = signed_in(thursday.mara)
+    Table.objects.filter(pk=club_game.table.pk).update(name="Ours")
+    thursday_let_go = actions.let_go(thursday.write(), club_game.table.pk)
+    assert isinstance(thursday_let_go, actions.ClubSaved)
+    Table.objects.filter(pk=club_game.table.pk).update(name="Somebody else’s now")
+    assertNotContains(mara.get(thursday.url("history/")), "Somebody else")

@@ -296,3 +296,19 @@ def test_only_who_may_delete_tables_does(game):
     for method in (client.get, client.post):
         assert method(question).status_code == 403
     assert not is_gone(game)
+
+
+def test_phones_cannot_delete_what_a_clubs_seasons_are_made_of(thursday, game, url, alice, ben):
+    sent = opened(alice, url)
+    assert agree(ben, url).status_code == 303
+    thursday.take_in(game)
+    for page in (game.url("privacy/"), url):
+        assertNotContains(alice.get(page), "button save")
+        assertNotContains(alice.get(page), 'button quiet" href="' + url)
+        assertContains(alice.get(page), "Thursday Club")
+    answer = alice.post(url, sent)
+    assertContains(answer, "ask an organiser of the club to delete it", status_code=409)
+    assert answer["Refused"] == "of_a_club"
+    assert not is_gone(game)
+    assert isinstance(actions.delete_table(thursday.at(game.table)), actions.Saved)
+    assert is_gone(game)

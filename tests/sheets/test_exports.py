@@ -137,7 +137,10 @@ def test_a_season_or_one_sheet_can_be_asked_for(club_game, otto, thursday):
     )
 
 
-@pytest.mark.parametrize("query", ["?starts=yesterday", "?starts=2026-02-01&ends=2026-01-01"])
+@pytest.mark.parametrize(
+    "query",
+    ["?starts=yesterday", "?starts=2026-02-01&ends=2026-01-01", "?ends=9999-12-31"],
+)
 @pytest.mark.parametrize("name", ["hands.csv", "hands.xlsx", "club.json"])
 def test_evenings_that_are_none_are_told_beside_the_field(otto, thursday, query, name):
     response = otto.get(thursday.url(f"files/{name}{query}"))

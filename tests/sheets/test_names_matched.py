@@ -7,7 +7,7 @@ import uuid
 import pytest
 from pytest_django.asserts import assertContains, assertNotContains
 
-from sheets import actions, queries, roster, wording
+from sheets import actions, club_queries, queries, roster, wording
 from sheets.actions import NEW, Why
 from sheets.models import Change, ClubPerson, Person, Result
 from tests.sheets.clubs import a_club, signed_in
@@ -295,3 +295,10 @@ def test_only_organisers_of_the_club_give_seats_away(thursday, banked):
     assert given(thursday, banked, of_club={ben.pk: foreign.pk}).why == Why.NOT_THERE
     url = other.url(f"sheets/{banked.sheet.public_id}/people/")
     assert signed_in(other.otto).get(url).status_code == 404
+
+
+def test_who_never_sat_on_a_sheet_is_not_counted_on_the_front_page(thursday, club_game, mara):
+    everybody = Person.objects.filter(table=club_game.table)
+    everybody.update(club_person=thursday.person("Everybody"))
+    Person.objects.create(table=club_game.table, name="a former player")
+    assert club_queries.unmatched(thursday.club).n == 0

@@ -309,3 +309,12 @@ def test_a_club_has_no_business_with_organisers_of_another(thursday, mara):
     answer = actions.change_role(thursday.write(), friday.otto.pk, Role.OWNER)
     assert answer.why == Why.NOT_THERE
     assert friday.club.organisers.count() == 2
+
+
+@pytest.mark.parametrize(
+    "rest", ["organisers/{}/role/", "organisers/{}/remove/", "people/{}/edit/"]
+)
+def test_a_key_that_no_row_can_have_is_not_there(mara, thursday, rest):
+    url = thursday.url(rest.format(2**63))
+    assert mara.get(url).status_code == 404
+    assert mara.post(url, {}).status_code == 404

@@ -6,12 +6,17 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from sheets import club_queries, club_wording, http
+from sheets import club_queries, club_wording, http, standings
 from sheets.access import for_organisers
 from sheets.http import OrganiserRequest
-from sheets.models import Organiser
+from sheets.models import Club, Organiser, Season
+
+# The front page shows the first places, and of many who share one not all.
+PLACES = 3
+MOST_LEADERS = 6
 
 
 def club_context(organiser: Organiser) -> dict[str, Any]:
@@ -32,18 +37,29 @@ def clubs(request: OrganiserRequest) -> HttpResponse:
 @for_organisers
 @require_safe
 def club(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
-    """What waits for the organisers the morning after, and the way to everything else."""
+    """What waits for the organisers the morning after, the last evening, and who leads."""
     club = organiser.club
     played = club_queries.last_evening(club)
+    season = club_queries.season_now(club)
     context = club_context(organiser) | {
         "to_review": club_queries.to_review(club),
         "flagged": club_queries.flagged(club),
         "unmatched": club_queries.unmatched(club),
         "open_sheets": club_queries.open_sheets(club),
+        "played": played,
         "evening": club_wording.evening(played) if played else "",
-        "season": club_queries.season_now(club),
+        "season": season,
+        "leaders": _leaders(club, season) if season else [],
+        "start_address": http.shared_url(reverse("sheets:table_new")),
     }
     return http.page(request, "clubs/club.html", context)
+
+
+def _leaders(club: Club, season: Season) -> list[standings.Row]:
+    """Return the first places of a season."""
+    rows = standings.standings(club, season).rows
+    placed = standings.ranked(rows, least_hands=season.least_hands).placed
+    return [row for row in placed[:MOST_LEADERS] if row.place is not None and row.place <= PLACES]
 
 
 @for_organisers
