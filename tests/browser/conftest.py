@@ -23,7 +23,9 @@ from playwright.sync_api import BrowserContext, expect
 from squarescores import settings as real_settings
 from tests.browser.phone import Phone
 from tests.browser.tables import Seeded
+from tests.server.conftest import first_start as first_start
 from tests.server.conftest import folder as folder
+from tests.server.conftest import new_folder as new_folder
 from tests.server.conftest import serve as serve
 
 # Playwright's own loop runs in this thread, and Django's ORM would take it for asynchronous code.

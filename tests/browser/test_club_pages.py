@@ -138,6 +138,7 @@ def test_forms_that_are_refused_and_the_menu_can_be_read_and_tapped(page, contex
     invited = actions.invite(club.write())
     made = f"?made={invited.change.key}"
     found["invited"] = look(page, club.url("organisers/invite/") + made)
+    found["narrowed"] = look(page, club.url("sheets/?state=all&odd=any"))
     page.goto(club.url())
     page.set_viewport_size({"width": LAPTOP, "height": HEIGHT})
     found["places in a line"] = axe(page, TAGS)

@@ -11,8 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from sheets.models import Sheet
-from tests.browser.problems import expect_nothing, out_of_place_at_both_widths, problems_of
-from tests.browser.tables import EIGHT_HANDS, LONG_NAMES, Seeded
+from tests.browser.tables import Seeded
 from tests.sheets.clubs import a_club, signed_in
 
 MADE = {"bidder": 1, "bid": 320, "trump": "hearts", "outcome": "made"}
@@ -166,18 +165,3 @@ def test_the_keys_are_said_and_can_be_switched_off(page, club):
     expect(note).to_be_hidden()
     page.wait_for_timeout(200)
     assert reviews() == ["to_review"]
-
-
-def test_everybody_can_read_and_tap(page, club):
-    usual = banked(club, EIGHT_HANDS)
-    long = banked(club, EIGHT_HANDS, LONG_NAMES)
-    found = {}
-    sheet = f"sheets/{usual.sheet.public_id}/"
-    correct = f"{sheet}hands/{usual.rounds[0].public_id}/correct/"
-    for rest in ("sheets/?state=all&odd=any", sheet, correct, f"{sheet}paper/"):
-        page.goto(club.url(rest))
-        found[rest] = problems_of(page)
-    for rest in ("sheets/", f"sheets/{long.sheet.public_id}/"):
-        page.goto(club.url(rest))
-        found[f"long {rest}"] = out_of_place_at_both_widths(page)
-    expect_nothing(found)

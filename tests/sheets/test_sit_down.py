@@ -283,7 +283,7 @@ def evening_of_all_kinds(new_game):
 
 @given(orders=ORDERS, then_three=st.booleans())
 @settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_any_seat_order_repair_keeps_each_persons_units(new_game, orders, then_three):
     game = evening_of_all_kinds(new_game)
