@@ -41,6 +41,7 @@ from rules.cards import Counting, Suit, possible_trick_points
 from rules.payments import POT, Payment, Settlement, entries_of
 
 __all__ = [
+    "COUNTS",
     "NAME",
     "PRESETS",
     "SEATS",
@@ -80,6 +81,7 @@ __all__ = [
 
 NAME: Final = gettext_noop("Auction Pinochle")
 SIGNED: Final = False  # entries are what was taken in, never what was lost
+COUNTS: Final = ("meld_points", "trick_points")  # by which a hand can be decided
 OFF_SUIT: Final = 10  # the best melds of a suit other than diamonds fall this far short
 BEST_MELDS: Final = 500  # the most that fifteen cards can hold
 MOST_MELDS: Final = 600  # and eighteen, at tables that meld before they bury

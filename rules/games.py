@@ -20,6 +20,8 @@ class Game(Protocol):
     def SEATS(self) -> int: ...  # noqa: N802 - a module's constant
     @property
     def SIGNED(self) -> bool: ...  # noqa: N802 - whether a column can go down
+    @property
+    def COUNTS(self) -> tuple[str, ...]: ...  # noqa: N802 - what is counted of a hand, by name
 
     HouseRules: Any
     Hand: Any

@@ -1,4 +1,4 @@
-"""Who is this phone, and what may it do? Every view of a table asks here."""
+"""Who is this phone or organiser, what may they do? Every view of a table or club asks here."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from collections.abc import Callable
 from typing import Concatenate, ParamSpec
 
 from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.utils import timezone
+from django_htmx.http import HttpResponseClientRedirect
 
-from sheets import codes, phone_queries, queries, slowing
+from sheets import club_queries, codes, http, phone_queries, queries, slowing
 from sheets.actions import note_seen
+from sheets.forms.club_code import ClubCodeForm
 from sheets.forms.tables import CodeForm
-from sheets.http import PlayerRequest, door, removed
-from sheets.models import Member
+from sheets.http import OrganiserRequest, PlayerRequest, door, removed
+from sheets.models import Member, Organiser
 
 COOKIE = "phone"
 COOKIE_AGE = 400 * 24 * 3600  # seconds; the longest that browsers keep one
@@ -63,7 +67,7 @@ def private(request: PlayerRequest) -> HttpResponse:
     return response
 
 
-def code_status(request: PlayerRequest, form: CodeForm, wrong: int) -> int:
+def code_status(request: PlayerRequest, form: CodeForm | ClubCodeForm, wrong: int) -> int:
     """Look up the code in a form: 200, or `wrong` with a sentence, or 429 after too many of those.
 
     Wrong codes are counted for a phone that is a member somewhere, so that nobody who shares its
@@ -108,6 +112,55 @@ def for_members(
                         raise
                     response = private(request)
         # What one phone may see is nobody else's to keep.
+        response["Cache-Control"] = "private, no-cache"
+        return response
+
+    return guarded
+
+
+def sign_in_first(request: PlayerRequest) -> HttpResponse:
+    """Send somebody to the sign-in page, and back here afterwards; a whole page, not a part."""
+    to = redirect_to_login(request.get_full_path())
+    return HttpResponseClientRedirect(to.url) if request.htmx else to
+
+
+def for_organisers(
+    view: Callable[Concatenate[OrganiserRequest, Organiser, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """Let only organisers of the club into a view, which is handed what they are in it.
+
+    Whoever has not signed in is asked to; everybody else gets the same 404 whether there is such a
+    club or not. The view runs on the club's clock.
+    """
+    return _for_organisers(view, owners=False)
+
+
+def for_owners(
+    view: Callable[Concatenate[OrganiserRequest, Organiser, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """The same for what only owners of the club may do: its other organisers get a 403."""
+    return _for_organisers(view, owners=True)
+
+
+def _for_organisers(
+    view: Callable[Concatenate[OrganiserRequest, Organiser, P], HttpResponse], *, owners: bool
+) -> Callable[..., HttpResponse]:
+    @functools.wraps(view)
+    def guarded(
+        request: OrganiserRequest, slug: str, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return sign_in_first(request)
+        organiser = club_queries.organiser(slug, request.user)
+        if organiser is None:
+            response = render(request, "404.html", status=404)
+            response["Refused"] = "stranger"  # a page that follows a table live goes
+        elif owners and not organiser.is_owner:
+            context = {"organiser": organiser, "club": organiser.club}
+            response = http.page(request, "clubs/owners_only.html", context, status=403)
+        else:
+            with timezone.override(organiser.club.zone):
+                response = view(request, organiser, *args, **kwargs)
         response["Cache-Control"] = "private, no-cache"
         return response
 

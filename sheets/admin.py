@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
@@ -16,10 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_htmx.http import HttpResponseClientRedirect
 
-from sheets import http, queries, rows, seats
-from sheets.actions import Refused, Write, correct_hand
-from sheets.admin_pages import DeletesTables, ReopensSheets
-from sheets.forms.correction import form_to_change
+from sheets import correcting, queries
+from sheets.admin_pages import DeletesTables, LookOnlyAdmin, LookOnlyInline, ReopensSheets
+from sheets.club_admin import OF_A_CLUB
 from sheets.http import PlayerRequest
 from sheets.models import (
     Change,
@@ -31,45 +28,27 @@ from sheets.models import (
     PhoneLink,
     Player,
     Round,
-    RoundKind,
     SavedRules,
     Sheet,
     Table,
     User,
 )
 
-OF_A_TABLE = ("table__name", "table__code", "table__public_id", "table__people__name")
+OF_A_TABLE = (
+    "table__name",
+    "table__code",
+    "table__public_id",
+    "table__people__name",
+    *(f"table__{field}" for field in OF_A_CLUB),
+)
 OF_A_SHEET = (
     "sheet__public_id",
     "sheet__table__name",
     "sheet__table__code",
     "sheet__table__public_id",
     "sheet__players__name",
+    *(f"sheet__{field}" for field in OF_A_CLUB),
 )
-
-
-class _LookOnly:
-    """Rows can be read and never touched: only actions write them."""
-
-    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-class LookOnlyAdmin(_LookOnly, admin.ModelAdmin):
-    """A model that staff may look at."""
-
-
-class LookOnlyInline(_LookOnly, admin.TabularInline):
-    """Rows of a model on another's page."""
-
-    extra = 0
-    show_change_link = True
 
 
 class PlayerInline(LookOnlyInline):
@@ -101,19 +80,27 @@ class RoundInline(LookOnlyInline):
 
 @admin.register(Table)
 class TableAdmin(DeletesTables, LookOnlyAdmin):
-    list_display = ("__str__", "code", "version", "created_at")
-    list_filter = ("created_at",)
-    search_fields = ("name", "code", "public_id", "people__name")
+    list_display = ("__str__", "code", "club", "version", "created_at")
+    list_filter = ("created_at", "club")
+    list_select_related = ("club",)
+    search_fields = ("name", "code", "public_id", "people__name", *OF_A_CLUB)
     date_hierarchy = "created_at"
     inlines = (MemberInline, SheetInline)
 
 
 @admin.register(Person)
 class PersonAdmin(LookOnlyAdmin):
-    list_display = ("name", "table")
-    list_filter = ("table__created_at",)
-    list_select_related = ("table",)
-    search_fields = ("name", "names_used__name", "table__name", "table__code", "table__public_id")
+    list_display = ("name", "table", "club_person")
+    list_filter = ("table__created_at", "table__club")
+    list_select_related = ("table", "club_person")
+    search_fields = (
+        "name",
+        "names_used__name",
+        "table__name",
+        "table__code",
+        "table__public_id",
+        *(f"table__{field}" for field in OF_A_CLUB),
+    )
 
 
 @admin.register(NameUsed)
@@ -156,9 +143,18 @@ class SavedRulesAdmin(LookOnlyAdmin):
 
 @admin.register(Sheet)
 class SheetAdmin(ReopensSheets, LookOnlyAdmin):
-    list_display = ("__str__", "table", "state", "started_at", "ended_at", "ended_by")
-    list_filter = ("state", "game", "started_at", "ended_at")
-    list_select_related = ("table", "ended_by__person")
+    list_display = (
+        "__str__",
+        "table",
+        "club",
+        "state",
+        "review",
+        "started_at",
+        "ended_at",
+        "ended_by",
+    )
+    list_filter = ("state", "review", "game", "started_at", "ended_at", "club")
+    list_select_related = ("table", "club", "ended_by__person")
     search_fields = ("public_id", "players__name", *OF_A_TABLE)
     date_hierarchy = "started_at"
     inlines = (PlayerInline, RoundInline)
@@ -225,53 +221,24 @@ class RoundAdmin(LookOnlyAdmin):
         if found is None:
             raise Http404
         row, players = found
-        table = row.sheet.table
-        if row.kind == RoundKind.POT_SHARED:
-            sentence = _("The pot that was shared can't be corrected, only taken back by players.")
-            self.message_user(request, sentence, messages.ERROR)
-            return redirect("admin:sheets_round_change", pk)
-        form = form_to_change(
-            row,
-            seats.during(players, row),
-            request.POST or None,
-            seen=table.version,
-            units=rows.units_of(row, players),
-            pot=queries.pot_before(row),
-            asks_reason=True,
-        )
-        context = {
-            "form": form,
-            "row": row,
-            "line": rows.line_of(row, players),
-            "sheet": row.sheet,
-            "sheet_url": reverse("admin:sheets_round_change", args=[pk]),
-            "title": queries.title(table, players),
-        }
-        if request.method != "POST" or not form.is_valid():
-            status = 422 if request.method == "POST" else 200
-            return http.page(request, "sheets/correct.html", context, status=status)
+        back = reverse("admin:sheets_round_change", args=[pk])
+        if why_not := correcting.why_not(row):
+            self.message_user(request, why_not, messages.ERROR)
+            return redirect(back)
         assert isinstance(request.user, User)
-        posted = form.cleaned_data
-        write = Write(
-            table=table.pk,
-            key=posted["key"],
-            seen=posted["seen"],
-            agreed=posted["agreed"],
-            user=request.user,
-        )
-        reason = form.cleaned_data["reason"]
-        answer = correct_hand(write, row.public_id, form.entered, reason=reason)
-        if isinstance(answer, Refused):
-            return http.refused(request, "sheets/correct.html", context, form, table, answer)
-        self.message_user(request, _("The hand is corrected."))
-        done = reverse("admin:sheets_round_change", args=[pk])
-        return HttpResponseClientRedirect(done) if request.htmx else redirect(done)
+
+        def done() -> HttpResponse:
+            self.message_user(request, _("The hand is corrected."))
+            return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
+
+        context = {"sheet_url": back, "title": queries.title(row.sheet.table, players)}
+        return correcting.page(request, request.user, row, players, context, done)
 
 
 @admin.register(Change)
 class ChangeAdmin(LookOnlyAdmin):
     list_display = ("at", "table", "version", "kind", "who", "reason")
-    list_filter = ("kind", "at")
+    list_filter = ("kind", "at", "table__club")
     list_select_related = ("table", "member__person", "user")
     search_fields = ("member__person__name", "user__email", "key", "reason", *OF_A_TABLE)
     date_hierarchy = "at"

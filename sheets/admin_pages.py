@@ -1,4 +1,4 @@
-"""What staff may do in the admin besides looking: take back an end, delete a table."""
+"""What staff may do in the admin: look, and besides that take back an end, delete a table."""
 
 from __future__ import annotations
 
@@ -28,6 +28,30 @@ else:
     _Admin = object
 
 
+class _LookOnly:
+    """Rows can be read and never touched: only actions write them."""
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class LookOnlyAdmin(_LookOnly, admin.ModelAdmin):
+    """A model that staff may look at."""
+
+
+class LookOnlyInline(_LookOnly, admin.TabularInline):
+    """Rows of a model on another's page."""
+
+    extra = 0
+    show_change_link = True
+
+
 class ReopensSheets(_Admin):
     """Take back the end of a match later than its members may, with a reason."""
 
@@ -40,7 +64,7 @@ class ReopensSheets(_Admin):
     @admin.action(permissions=("reopen",), description=gettext_lazy("Take back an end"))
     def take_back_an_end(self, request: HttpRequest, rows: QuerySet[Sheet]) -> HttpResponse | None:
         """Open the question about the one sheet that was chosen."""
-        return _of_one(self, request, rows, "admin:sheets_sheet_reopen")
+        return of_one(self, request, rows, "admin:sheets_sheet_reopen")
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.reopen)
@@ -52,7 +76,7 @@ class ReopensSheets(_Admin):
             raise PermissionDenied
         sheet = Sheet.objects.select_related("table").filter(pk=pk).first()
         if sheet is None:
-            return _not_there(self, request, "admin:sheets_sheet_changelist")
+            return not_there(self, request, "admin:sheets_sheet_changelist")
         table, players = sheet.table, list(sheet.players.all())
         url = reverse("admin:sheets_sheet_change", args=[pk])
         form = ReasonForm(request.POST or None, seen=table.version)
@@ -86,7 +110,7 @@ class DeletesTables(_Admin):
     )
     def delete_a_table(self, request: HttpRequest, rows: QuerySet[Table]) -> HttpResponse | None:
         """Open the question about the one table that was chosen."""
-        return _of_one(self, request, rows, "admin:sheets_table_delete_all")
+        return of_one(self, request, rows, "admin:sheets_table_delete_all")
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.delete_all)
@@ -101,7 +125,7 @@ class DeletesTables(_Admin):
             raise PermissionDenied
         table = Table.objects.filter(pk=pk).first()
         if table is None:
-            return _not_there(self, request, "admin:sheets_table_changelist")
+            return not_there(self, request, "admin:sheets_table_changelist")
         size = lifetimes.size(table)
         context = {
             "form": WritingForm(request.POST or None, seen=table.version),
@@ -121,7 +145,7 @@ class DeletesTables(_Admin):
         return _ask(self, request, table, context, delete_table, to, _("The table is deleted."))
 
 
-def _of_one(
+def of_one(
     page: admin.ModelAdmin[Any], request: HttpRequest, rows: QuerySet[Any], to: str
 ) -> HttpResponse | None:
     chosen = rows[:2]
@@ -131,7 +155,7 @@ def _of_one(
     return redirect(to, chosen[0].pk)
 
 
-def _not_there(page: admin.ModelAdmin[Any], request: HttpRequest, to: str) -> HttpResponse:
+def not_there(page: admin.ModelAdmin[Any], request: HttpRequest, to: str) -> HttpResponse:
     page.message_user(request, _("It is not there any more."), messages.WARNING)
     return redirect(to)
 

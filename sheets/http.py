@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -14,11 +14,11 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 from django_htmx.middleware import HtmxDetails
 
-from sheets import hand_wording, phone_wording, queries, wording
-from sheets.actions import Answer, Refused, Saved, Why, Write
+from sheets import club_queries, club_wording, hand_wording, phone_wording, queries, wording
+from sheets.actions import Answer, ClubAnswer, ClubSaved, ClubWrite, Refused, Saved, Why, Write
 from sheets.forms.base import WritingForm
 from sheets.forms.tables import CodeForm
-from sheets.models import Member, Table
+from sheets.models import Club, Member, Table, User
 
 _STATUS = {
     Why.KEY_USED: 422,
@@ -28,8 +28,18 @@ _STATUS = {
     Why.SAME_RULES: 422,
     Why.SAVED_NAME: 422,
     Why.NOT_THERE: 404,
+    Why.SLUG_TAKEN: 422,
+    Why.INTO_ITSELF: 422,
+    Why.ONE_SHEET: 422,
+    Why.SAT_TWICE: 422,
+    Why.SEASON_NAME: 422,
+    Why.SEASON_ENDS: 422,
+    Why.NO_SEASON: 404,
+    Why.EMAIL_TAKEN: 422,
     Why.NOT_A_MEMBER: 403,
+    Why.NOT_AN_ORGANISER: 403,
     Why.LINK_USED: 410,
+    Why.INVITATION_OVER: 410,
 }
 
 # Every page loads all of them, each under a name that changes with its content.
@@ -47,6 +57,12 @@ class PlayerRequest(HttpRequest):
     htmx: HtmxDetails
 
 
+class OrganiserRequest(PlayerRequest):
+    """A request in the views of a club: somebody has signed in."""
+
+    user: User
+
+
 def wants_live_part(request: PlayerRequest) -> bool:
     """Say whether a phone asks only for the part of a sheet that live updates replace."""
     return request.htmx.target == "sheet"
@@ -58,7 +74,7 @@ def etag(table: Table, member: Member | None = None) -> str:
     The version is read before the rows: the part is never older than what it is called. A question
     for a seat runs out without a new version: while there is one, no two parts are called the same.
     """
-    parts = [_RUN, get_language(), table.version]
+    parts = [_RUN, get_language(), table.version, table.confirms]
     if member is not None:
         parts += [member.pk, member.person_id]
         if member.seat_news:
@@ -155,6 +171,17 @@ def write(member: Member, form: WritingForm) -> Write:
     )
 
 
+def organiser_write(request: OrganiserRequest, table: Table, form: WritingForm) -> Write:
+    """Return the write of an organiser at a table of the club."""
+    return Write(
+        table=table.pk,
+        key=form.cleaned_data["key"],
+        seen=form.cleaned_data["seen"],
+        agreed=form.cleaned_data["agreed"],
+        user=request.user,
+    )
+
+
 def invalid(request: PlayerRequest, template: str, context: Mapping[str, Any]) -> HttpResponse:
     """Show a posted form with what is wrong in it."""
     response = page(request, template, context, status=422)
@@ -196,14 +223,17 @@ def refused(
     return response
 
 
-def form_page(
+Done = TypeVar("Done", Saved, ClubSaved)
+
+
+def _form_page(
     request: PlayerRequest,
-    member: Member,
     template: str,
     context: Mapping[str, Any],
     form: WritingForm,
-    act: Callable[[Write], Answer],
-    to: str | Callable[[Saved], str],
+    act: Callable[[], Done | Refused],
+    refuse: Callable[[Mapping[str, Any], Refused], HttpResponse],
+    to: str | Callable[[Done], str],
 ) -> HttpResponse:
     """Show a form; once it is posted and right, act on it and go on to the next page.
 
@@ -214,7 +244,88 @@ def form_page(
         return page(request, template, context)
     if not form.is_valid():
         return invalid(request, template, context)
-    answer = act(write(member, form))
+    answer = act()
     if isinstance(answer, Refused):
-        return refused(request, template, context, form, member.table, answer)
+        return refuse(context, answer)
     return saved(request, form, to(answer) if callable(to) else to)
+
+
+def form_page(
+    request: PlayerRequest,
+    member: Member,
+    template: str,
+    context: Mapping[str, Any],
+    form: WritingForm,
+    act: Callable[[Write], Answer],
+    to: str | Callable[[Saved], str],
+) -> HttpResponse:
+    """Show a form of a phone, act on it once it is right, or show why that was refused."""
+
+    def refuse(context: Mapping[str, Any], answer: Refused) -> HttpResponse:
+        return refused(request, template, context, form, member.table, answer)
+
+    return _form_page(
+        request, template, context, form, lambda: act(write(member, form)), refuse, to
+    )
+
+
+def table_form_page(
+    request: OrganiserRequest,
+    table: Table,
+    template: str,
+    context: Mapping[str, Any],
+    form: WritingForm,
+    act: Callable[[Write], Answer],
+    to: str | Callable[[Saved], str],
+) -> HttpResponse:
+    """The same for an organiser's form about a table of the club."""
+
+    def refuse(context: Mapping[str, Any], answer: Refused) -> HttpResponse:
+        return refused(request, template, context, form, table, answer)
+
+    def done() -> Answer:
+        return act(organiser_write(request, table, form))
+
+    return _form_page(request, template, context, form, done, refuse, to)
+
+
+def club_form_page(
+    request: OrganiserRequest,
+    club: Club,
+    template: str,
+    context: Mapping[str, Any],
+    form: WritingForm,
+    act: Callable[[ClubWrite], ClubAnswer],
+    to: str | Callable[[ClubSaved], str],
+) -> HttpResponse:
+    """The same for an organiser's form about the club itself."""
+
+    def refuse(context: Mapping[str, Any], answer: Refused) -> HttpResponse:
+        return club_refused(request, club, template, context, form, answer)
+
+    def done() -> ClubAnswer:
+        key, seen = form.cleaned_data["key"], form.cleaned_data["seen"]
+        return act(ClubWrite(club=club.pk, user=request.user, key=key, seen=seen))
+
+    return _form_page(request, template, context, form, done, refuse, to)
+
+
+def club_refused(
+    request: OrganiserRequest,
+    club: Club,
+    template: str,
+    context: Mapping[str, Any],
+    form: WritingForm,
+    answer: Refused,
+) -> HttpResponse:
+    """Show why nothing of a club was changed, what happened meanwhile, and what was typed."""
+    form.refuse(answer)
+    meanwhile = ""
+    if (done := answer.club_change) is not None:
+        said = club_wording.change(done, club_queries.past_of(club, [done]))
+        meanwhile = f"{club_wording.author(done)} {said}"
+    details = {"refused": answer.why, "refusal": wording.refusal(answer), "meanwhile": meanwhile}
+    status = _STATUS.get(answer.why, 409)
+    response = page(request, template, {**context, **details, "form": form}, status=status)
+    response["Refused"] = str(answer.why)
+    return response

@@ -37,6 +37,21 @@ def a_hand_stands(sheet: Sheet) -> bool:
     return sheet.rounds.filter(taken_back=False).exists()
 
 
+def discarded_by_organiser(sheet: Sheet) -> bool:
+    """Say whether an organiser took a sheet with hands away; they can give it back."""
+    discarded = sheet.state == SheetState.DISCARDED and sheet.ended_by_id is None
+    return discarded and a_hand_stands(sheet)
+
+
+def taken_away(sheet: Sheet) -> Sheet | None:
+    """Return the sheet that an organiser took away last: this one, or one since at its table."""
+    later = Sheet.objects.filter(
+        table=sheet.table_id, pk__gte=sheet.pk, state=SheetState.DISCARDED, ended_by=None
+    )
+    last = later.select_related("ended_by").order_by("-pk").first()
+    return last if last is not None and discarded_by_organiser(last) else None
+
+
 def newer_hand_stands(sheet: Sheet) -> bool:
     """Say whether a hand stands on a sheet that was started after this one."""
     newer = Round.objects.filter(sheet__table=sheet.table_id, sheet__gt=sheet.pk)
@@ -118,14 +133,20 @@ def last_change(table: Table) -> datetime.datetime:
 
 
 def purged_on(table: Table) -> datetime.datetime | None:
-    """Return when the table is deleted unless somebody plays before; None: never."""
+    """Return when the table is deleted unless somebody plays before; None: never.
+
+    What belongs to a club is kept until its organisers delete it: seasons are made of it.
+    """
     days: int = settings.PURGE_AFTER_DAYS
-    return last_change(table) + datetime.timedelta(days=days) if days else None
+    if not days or table.club_id is not None:
+        return None
+    return last_change(table) + datetime.timedelta(days=days)
 
 
 def unused_since(moment: datetime.datetime) -> list[tuple[Table, datetime.datetime]]:
-    """Return the tables without a change since a moment, and when each had its last one."""
-    found = Table.objects.annotate(last=Max("changes__at")).filter(last__lt=moment)
+    """Return the tables of no club without a change since a moment, and when each had its last."""
+    free = Table.objects.filter(club=None)
+    found = free.annotate(last=Max("changes__at")).filter(last__lt=moment)
     return [(table, table.last) for table in found.order_by("last")]
 
 

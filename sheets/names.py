@@ -6,11 +6,14 @@ import unicodedata
 from collections.abc import Sequence
 
 import regex
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 LONGEST = 40  # letters, as people count them
 MOST_ROOM = 200  # code points: a family is one letter and takes eleven
 LONGEST_KEY = 600  # code points: some letters fold into eighteen
+LONGEST_SLUG = 40
+RESERVED_SLUGS = {"new"}  # what else lies where clubs have their addresses
 NO_NAME = "\n"  # starts the keys that no name has: nobody can type one
 
 
@@ -53,3 +56,8 @@ def listed(names: Sequence[str]) -> str:
     if len(names) < 2:
         return "".join(names)
     return _("%(first)s and %(last)s") % {"first": ", ".join(names[:-1]), "last": names[-1]}
+
+
+def slug(text: str) -> str:
+    """Return what a name looks like in an address: letters a to z, digits, hyphens."""
+    return slugify(clean(text))[:LONGEST_SLUG].strip("-_") or "club"

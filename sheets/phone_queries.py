@@ -162,7 +162,7 @@ def watched(watch_id: str) -> Table | None:
     """Return the table a watch link shows."""
     if not codes.is_public_id(watch_id):
         return None
-    return Table.objects.filter(watch_id=watch_id).first()
+    return Table.objects.select_related("club").filter(watch_id=watch_id).first()
 
 
 # The phones at a table.

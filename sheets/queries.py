@@ -158,7 +158,7 @@ def membership(table_id: str, phone: str) -> Member | None:
     # Asked along with it, so that a page need not ask each time whether the table is to be deleted.
     wishes = Member.objects.filter(table=OuterRef("table"), agreed_to_delete_at__isnull=False)
     member = (
-        Member.objects.select_related("table", "person", "asks")
+        Member.objects.select_related("table__club", "person", "asks")
         .filter(table__public_id=table_id, phone=phone, removed_at=None)
         .annotate(
             news=Case(When(seat_news(), then=True), default=False),
@@ -189,7 +189,7 @@ def tables_of(phone: str) -> list[TableOnHome]:
     """Return the tables a phone has joined, the one played at last first."""
     mine = Member.objects.filter(phone=phone, removed_at=None)
     tables = Table.objects.filter(members__in=mine).annotate(
-        latest=Subquery(_best_first(Sheet.objects.filter(table=OuterRef("pk"))).values("pk")[:1])
+        latest=Subquery(best_first(Sheet.objects.filter(table=OuterRef("pk"))).values("pk")[:1])
     )
     by_sheet = {table.latest: table for table in tables}
     sheets = Sheet.objects.filter(pk__in=by_sheet).prefetch_related("players")
@@ -209,13 +209,14 @@ def latest_sheet(table: Table) -> tuple[Sheet, list[Player]]:
 
     Discarded sheets come last: a table shows one only when it never had another.
     """
-    newest = _best_first(table.sheets.all()).values("pk")[:1]
+    newest = best_first(table.sheets.all()).values("pk")[:1]
     found = _with_players(table, Q(sheet=Subquery(newest)))
     assert found is not None  # a table is started with a sheet
     return found
 
 
-def _best_first(sheets: QuerySet[Sheet]) -> QuerySet[Sheet]:
+def best_first(sheets: QuerySet[Sheet]) -> QuerySet[Sheet]:
+    """Order sheets as a table shows them: the open one, then banked ones, the newest first."""
     rank = Case(
         When(state=SheetState.OPEN, then=0), When(state=SheetState.BANKED, then=1), default=2
     )
@@ -292,6 +293,12 @@ def evenings(table: Table) -> list[tuple[Sheet, list[Player]]]:
         .prefetch_related("players")
     )
     return [(sheet, list(sheet.players.all())) for sheet in sheets]
+
+
+def why_discarded(sheet: Sheet) -> str:
+    """Return the reason an organiser gave for discarding a sheet."""
+    changes = sheet.changes.filter(kind=ChangeKind.SHEET_DISCARDED)
+    return changes.order_by("-version").values_list("reason", flat=True).first() or ""
 
 
 def change_at(table: Table) -> Change | None:

@@ -148,8 +148,14 @@ def _handovers(players: Sequence[Player]) -> list[Handover]:
 
 def line_of(row: Round, players: Sequence[Player]) -> Line:
     """Return one hand as the pad shows it."""
-    taken_in = entries_of(row)
-    return _line(row, players, queries.number_of(row), taken_in, taken_in)
+    return line_from(row, players, queries.number_of(row), entries_of(row))
+
+
+def line_from(
+    row: Round, players: Sequence[Player], number: int, taken_in: Mapping[int, int]
+) -> Line:
+    """Return a hand as the pad shows it, from what is at hand: it asks the database nothing."""
+    return _line(row, players, number, taken_in, taken_in)
 
 
 def entries_of(row: Round) -> dict[int, int]:
@@ -175,7 +181,7 @@ def _line(
     running: Mapping[int, int],
 ) -> Line:
     whole = not row.half
-    wants_a_word = row.sheet.table.confirm and row.sheet.is_open and not row.taken_back
+    wants_a_word = row.sheet.table.confirms and row.sheet.is_open and not row.taken_back
     seated = seats.during(players, row)
     scoring = seats.scoring(seated)
     units = tuple(taken_in.get(one.pk) for one in scoring)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from sheets import club_urls
 from sheets.views import (
     columns,
     corrections,
@@ -25,6 +26,7 @@ from sheets.views import (
 
 app_name = "sheets"
 urlpatterns = [
+    *club_urls.urlpatterns,
     path("", home.home, name="home"),
     path("sw.js", worker.service_worker, name="service_worker"),
     path("tables/new/", home.table_new, name="table_new"),

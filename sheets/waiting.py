@@ -72,7 +72,7 @@ def word_asked(member: Member, players: Sequence[Player], lines: Sequence[Line])
 
 def unconfirmed(sheet: Sheet, players: Sequence[Player]) -> list[Line]:
     """Return all hands of a sheet that nobody has confirmed yet, oldest first."""
-    if not sheet.table.confirm:
+    if not sheet.table.confirms:
         return []
     where = queries.where_next(sheet, players)
     lines = rows.lines(sheet, players, where, newest=None)

@@ -16,13 +16,14 @@ from sheets import (
     names,
     phone_wording,
     queries,
+    roster_wording,
     rows,
     rules_wording,
     seats,
     settle_wording,
 )
 from sheets.actions import Refused, Why
-from sheets.models import Change, ChangeKind, Player, Sheet, SheetState
+from sheets.models import Change, ChangeKind, Player, Review, Sheet, SheetState
 
 Past = queries.Past
 
@@ -36,7 +37,9 @@ def author(change: Change) -> str:
     """Return who made a change."""
     if change.member is not None:
         return str(change.member)
-    return str(change.user) if change.user is not None else _("The app")
+    if change.user is not None:
+        return str(change.user)
+    return change.by or _("The app")
 
 
 def change(one: Change, past: Past) -> str:
@@ -44,10 +47,13 @@ def change(one: Change, past: Past) -> str:
     before, after = one.before or {}, one.after or {}
     match ChangeKind(one.kind):
         case ChangeKind.TABLE_STARTED:
-            return _("started the table: %(who)s. %(dealer)s deals first.") % {
+            said = _("started the table: %(who)s. %(dealer)s deals first.") % {
                 "who": names.listed([past.players[pk] for pk in after["order"]]),
                 "dealer": past.players[after["dealer"]],
             }
+            if "club" in after:
+                said += _(" It is one of the club %(name)s.") % after
+            return said
         case ChangeKind.SHEET_STARTED:
             return _("started a new sheet: %(who)s. %(dealer)s deals first.") % {
                 "who": names.listed([past.players[pk] for pk in after["order"]]),
@@ -87,10 +93,14 @@ def change(one: Change, past: Past) -> str:
             return ngettext(
                 "ended the match after %(n)s hand", "ended the match after %(n)s hands", hands
             ) % {"n": hands}
+        case ChangeKind.SHEET_DISCARDED if one.reason:
+            return _discarded(after["hands"], one.reason)
         case ChangeKind.SHEET_DISCARDED:
             return _("ended the match before its first hand: the sheet was discarded")
         case ChangeKind.SHEET_REOPENED:
-            return _reopened(after, one.reason)
+            return _reopened(before, after, one.reason)
+        case ChangeKind.REVIEWED:
+            return _reviewed(after, one.reason)
         case ChangeKind.DELETE_AGREED:
             return ngettext(
                 "agreed to delete this table (%(agree)s of %(of)s phone)",
@@ -101,10 +111,19 @@ def change(one: Change, past: Past) -> str:
             return _("kept the table: it is not deleted")
         case ChangeKind.PERSON_ERASED:
             return _("erased the name of %(who)s") % {"who": names.former()}
+        case ChangeKind.CLUB_JOINED:
+            sentence = _("took this table into the club %(name)s: its organisers see its sheets")
+            return sentence % after
+        case ChangeKind.CLUB_LEFT:
+            return _("let this table go: it is none of the club %(name)s any more") % after
+        case ChangeKind.SEATS_MATCHED:
+            return roster_wording.seats_matched(before, after, past)
         case ChangeKind.SETTINGS_CHANGED:
             return _settings_changed(before, after)
         case ChangeKind.VALUE_SET:
             return settle_wording.value_set(before, after)
+        case ChangeKind.SHEET_IMPORTED:
+            return _imported(one, after["from"], after["hands"])
         case (
             ChangeKind.RULES_CHANGED
             | ChangeKind.RULES_RESTORED
@@ -116,19 +135,60 @@ def change(one: Change, past: Past) -> str:
             return hand_wording.change(one, past)
 
 
+def _imported(one: Change, source: str, hands: int) -> str:
+    if source == "paper":
+        sentence = ngettext(
+            "typed this sheet in from paper: %(n)s hand",
+            "typed this sheet in from paper: %(n)s hands",
+            hands,
+        )
+    elif one.sheet_id is not None:
+        sentence = ngettext(
+            "imported this sheet from a file: %(n)s hand",
+            "imported this sheet from a file: %(n)s hands",
+            hands,
+        )
+    else:
+        sentence = ngettext(
+            "imported this table from a file: %(n)s hand",
+            "imported this table from a file: %(n)s hands",
+            hands,
+        )
+    return sentence % {"n": hands}
+
+
 def said(one: Change, players: Sequence[Player]) -> str:
     """Return who did what to a hand of a sheet: "Alice took back hand 7: …"."""
     past = Past([one], {player.pk: player.name for player in players}, {}, {}, None)
     return f"{author(one)} {change(one, past)}"
 
 
-def _reopened(after: Mapping[str, Any], reason: str) -> str:
+def _discarded(hands: int, reason: str) -> str:
+    return ngettext(
+        "discarded the sheet with %(n)s hand, because: %(reason)s",
+        "discarded the sheet with %(n)s hands, because: %(reason)s",
+        hands,
+    ) % {"n": hands, "reason": reason}
+
+
+def _reopened(before: Mapping[str, Any], after: Mapping[str, Any], reason: str) -> str:
     sentence = _("took back the end of the match")
+    if before.get("taken_up"):
+        sentence = _("took the discarded sheet up again")
     if after["discarded"]:
         sentence += _("; the next sheet, which held no hand, was discarded")
     if reason:
         sentence += _(", because: %(reason)s") % {"reason": reason}
     return sentence
+
+
+def _reviewed(after: Mapping[str, Any], note: str) -> str:
+    return {
+        Review.TO_REVIEW: _("took it back to review"),
+        Review.APPROVED: _("approved the sheet"),
+        Review.FLAGGED: _("flagged it: %(note)s"),
+        Review.SET_ASIDE: _("set it aside: %(note)s"),
+    }[Review(after["review"])] % {"note": note}
 
 
 def _settings_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
@@ -209,7 +269,10 @@ def ended(sheet: Sheet) -> str:
         "time": date_format(moment, "H:i"),
         "day": date_format(moment, "j F Y"),
     }
-    if moment.date() == timezone.localdate():
+    today = moment.date() == timezone.localdate()
+    if lifetimes.discarded_by_organiser(sheet):
+        return roster_wording.discarded(sheet)
+    if today:
         return _("%(who)s ended this match at %(time)s.") % said
     return _("%(who)s ended this match on %(day)s at %(time)s.") % said
 
@@ -247,10 +310,18 @@ def refusal(refused: Refused) -> str:
             return _("This hand is on the sheet already.")
         case Why.TOO_LATE:
             assert refused.sheet is not None
-            return _(
-                "%(ended)s An end can be taken back for ten minutes. Whoever runs this server can "
-                "still do it: tell them why."
-            ) % {"ended": ended(refused.sheet)}
+            sentence = (
+                _(
+                    "%(ended)s An end can be taken back for ten minutes. Whoever runs this server "
+                    "can still do it: tell them why."
+                )
+                if refused.sheet.club_id is None
+                else _(
+                    "%(ended)s An end can be taken back for ten minutes. An organiser of your "
+                    "club can still do it: tell them why."
+                )
+            )
+            return sentence % {"ended": ended(refused.sheet)}
         case Why.NEWER:
             return _(
                 "The next sheet holds a hand already, so this match stays ended. Take that hand "
@@ -258,6 +329,10 @@ def refusal(refused: Refused) -> str:
             )
         case Why.BUSY:
             return _("Another sheet of this table is open and holds hands: end that match first.")
+        case Why.NOT_BANKED if refused.sheet and lifetimes.discarded_by_organiser(refused.sheet):
+            return _("%(ended)s Only an organiser can take it up again: tell them why.") % {
+                "ended": ended(refused.sheet)
+            }
         case Why.NOT_BANKED:
             return _("This sheet was discarded: no hand was on it, and there is nothing to go on.")
         case Why.SEATED:
@@ -292,7 +367,11 @@ def refusal(refused: Refused) -> str:
         case Why.STALE:
             return _("Somebody else was quicker. Nothing of yours was saved yet.")
         case _:
-            return _refused_by_setting(refused.why) or _refused_phone(refused.why)
+            return (
+                _refused_by_setting(refused.why)
+                or _refused_by_club(refused)
+                or _refused_phone(refused.why)
+            )
 
 
 def _refused_phone(why: Why) -> str:
@@ -312,6 +391,43 @@ def _refused_phone(why: Why) -> str:
             "This link was used already or is too old. Make a new one on the first phone."
         ),
     }[why]
+
+
+def _refused_by_club(refused: Refused) -> str:
+    """Return why a club refused something; empty for any other refusal."""
+    sentences = {
+        Why.APPROVED: _(
+            "An organiser has approved this sheet: its end is final. Tell them if it is wrong."
+        ),
+        Why.STILL_OPEN: _("This match goes on: its sheet is reviewed once somebody has ended it."),
+        Why.NOT_AN_ORGANISER: _(
+            "You may not do this in this club, or no longer. Ask one of its owners."
+        ),
+        Why.CLUB_LOCKED: _(
+            "Whoever runs this server has locked this club: nothing of it can be changed for now. "
+            "What you typed is below."
+        ),
+        Why.OF_A_CLUB: _(
+            "This table is one of a club's, whose seasons are made of its sheets: ask an organiser "
+            "of the club to delete it."
+        ),
+        Why.SLUG_TAKEN: _("Another club has this address: choose another one."),
+        Why.SEASON_NAME: _("Another season of this club has this name: choose another one."),
+        Why.SEASON_ENDS: _("A season ends on the day it starts, or later."),
+        Why.NO_SEASON: _("This season was removed; the sheets are all there."),
+        Why.EMAIL_TAKEN: _(
+            "There is an account with this e-mail address already: sign in, or have its password "
+            "reset."
+        ),
+        Why.LAST_OWNER: _(
+            "This is the club's last owner. Make somebody else an owner first, then do this again."
+        ),
+        Why.INVITATION_OVER: _(
+            "This invitation was used already, is older than seven days, or was made by somebody "
+            "who does not run the club any more. Ask for a new one."
+        ),
+    }
+    return sentences.get(refused.why) or roster_wording.refusal(refused)
 
 
 def _refused_by_setting(why: Why) -> str:
@@ -373,6 +489,8 @@ def final_line(players: Sequence[Player]) -> str:
 
 def result(sheet: Sheet, players: Sequence[Player]) -> str:
     """Return the outcome of a match as a headline."""
+    if lifetimes.discarded_by_organiser(sheet):
+        return _("This sheet was discarded")
     if sheet.state == SheetState.DISCARDED:
         return _("No hand was entered")
     won = rows.winners(players)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "template_partials",
     "csp",
+    "axes",
 ]
 
 MIDDLEWARE = [
@@ -110,6 +112,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "sheets.access.PhoneMiddleware",
+    "axes.middleware.AxesMiddleware",  # last: it answers for whoever has tried too many passwords
 ]
 
 CONTENT_SECURITY_POLICY = {
@@ -182,6 +185,26 @@ else:
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "sheets.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+LOGIN_URL = "sheets:sign_in"
+LOGIN_REDIRECT_URL = "sheets:clubs"
+# Ten wrong passwords for one account from one address: a quarter of an hour of rest. The owner of
+# the account can still sign in from elsewhere.
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = datetime.timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+# Trying on while one waits makes nobody wait longer.
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_LOCKOUT_CALLABLE = "sheets.views.accounts.locked_out"
+# One account under all spellings of its address, one customer under all their IPv6 addresses.
+AXES_USERNAME_CALLABLE = "sheets.slowing.account"
+AXES_CLIENT_IP_CALLABLE = "sheets.slowing.client_ip"
+AXES_DISABLE_ACCESS_LOG = True  # who signed in from where is nobody's business
+AXES_VERBOSE = False
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -190,6 +213,18 @@ AUTH_PASSWORD_VALIDATORS = [
         "CommonPasswordValidator",
     )
 ]
+
+# Only messages that reset a password are sent. Without a server they go to this one's console.
+EMAIL_HOST = os.getenv("EMAIL_HOST", "")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+_tls = env_bool("EMAIL_TLS", "True")
+EMAIL_PORT = env_number("EMAIL_PORT", 587 if _tls else 25)
+EMAIL_USE_SSL = _tls and EMAIL_PORT == 465  # the one port that speaks TLS from the first byte on
+EMAIL_USE_TLS = _tls and not EMAIL_USE_SSL
+EMAIL_HOST_USER = os.getenv("EMAIL_USER", "")
+EMAIL_HOST_PASSWORD = os.getenv("EMAIL_PASSWORD", "")
+EMAIL_TIMEOUT = 10  # seconds; somebody waits for the page
+DEFAULT_FROM_EMAIL = os.getenv("EMAIL_FROM") or f"squarescores@{_public.hostname or 'localhost'}"
 
 LANGUAGE_CODE = "en"
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -212,6 +247,6 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
-    # A refused form is an answer, not a warning.
-    "loggers": {"django.request": {"level": "ERROR"}},
+    # A refused form is an answer, not a warning; so is a wrong password.
+    "loggers": {"django.request": {"level": "ERROR"}, "axes": {"level": "ERROR"}},
 }

@@ -6,6 +6,12 @@ Each action takes a `Write` (who, with which key, having seen what); the answer 
 
 from __future__ import annotations
 
+from sheets.actions.accounts import sign_up
+from sheets.actions.answers import Answer, Moved, Refused, Saved, Why
+from sheets.actions.club_deleting import delete_club
+from sheets.actions.club_tables import let_go, take_in
+from sheets.actions.club_writing import ClubAnswer, ClubSaved, ClubWrite
+from sheets.actions.clubs import change_club, change_club_code, lock_club, start_club
 from sheets.actions.confirming import confirm_hand
 from sheets.actions.deleting import (
     agree_to_delete,
@@ -22,41 +28,88 @@ from sheets.actions.hands import (
     put_back,
     take_back,
 )
+from sheets.actions.importing import import_file
 from sheets.actions.joining import answer_seat, join, say_who
 from sheets.actions.keeping import EnteredHand
-from sheets.actions.matches import end_match, play_again, rename, set_dealer, share_pot
+from sheets.actions.matches import (
+    discard_sheet,
+    end_match,
+    play_again,
+    rename,
+    set_dealer,
+    share_pot,
+)
 from sheets.actions.numbers import enter_number, fill_with_zeros
+from sheets.actions.organisers import accept_invitation, change_role, invite, remove_organiser
+from sheets.actions.paper import PaperHand, PaperSheet, type_in
 from sheets.actions.phone_links import make_phone_link, use_phone_link
 from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
 from sheets.actions.reopening import reopen, why_not_reopened
+from sheets.actions.results import remake_results
+from sheets.actions.reviewing import review
+from sheets.actions.roster import (
+    NEW,
+    add_people,
+    match_names,
+    merge_people,
+    part_people,
+    rename_person,
+    retire_person,
+    take_person_back,
+)
 from sheets.actions.rules import change_rules, forget_rules, restore_rules, save_rules
+from sheets.actions.seasons import (
+    SeasonFields,
+    add_season,
+    change_season,
+    hide_season,
+    publish_season,
+    remove_season,
+)
+from sheets.actions.seat_matching import match_seats
 from sheets.actions.seating import change_seats
 from sheets.actions.settings import change_settings
 from sheets.actions.sitting import leave, sit_down
 from sheets.actions.tables import NewTable, start_table
 from sheets.actions.values import MOST_VALUE, set_unit_value
-from sheets.actions.writing import Answer, Moved, Refused, Saved, Why, Write
+from sheets.actions.writing import Write
 
 __all__ = [
     "MOST_VALUE",
+    "NEW",
     "Answer",
+    "ClubAnswer",
+    "ClubSaved",
+    "ClubWrite",
     "EnteredHand",
     "Moved",
     "NewTable",
+    "PaperHand",
+    "PaperSheet",
     "Refused",
     "Saved",
+    "SeasonFields",
     "Why",
     "Write",
+    "accept_invitation",
+    "add_people",
+    "add_season",
     "agree_to_delete",
     "answer_seat",
+    "change_club",
+    "change_club_code",
     "change_code",
+    "change_role",
     "change_rules",
+    "change_season",
     "change_seats",
     "change_settings",
     "confirm_hand",
     "correct_hand",
+    "delete_club",
     "delete_table",
     "deleted",
+    "discard_sheet",
     "edit_hand",
     "end_match",
     "enter_hand",
@@ -64,28 +117,49 @@ __all__ = [
     "erase_person",
     "fill_with_zeros",
     "forget_rules",
+    "hide_season",
+    "import_file",
+    "invite",
     "join",
     "keep_table",
     "leave",
     "let_back",
+    "let_go",
+    "lock_club",
     "lock_joining",
     "make_phone_link",
+    "match_names",
+    "match_seats",
+    "merge_people",
     "note_seen",
+    "part_people",
     "play_again",
+    "publish_season",
     "purge_table",
     "put_back",
+    "remake_results",
+    "remove_organiser",
     "remove_phone",
+    "remove_season",
     "rename",
+    "rename_person",
     "reopen",
     "restore_rules",
+    "retire_person",
+    "review",
     "save_rules",
     "say_who",
     "set_dealer",
     "set_unit_value",
     "share_pot",
+    "sign_up",
     "sit_down",
+    "start_club",
     "start_table",
     "take_back",
+    "take_in",
+    "take_person_back",
+    "type_in",
     "use_phone_link",
     "why_not_reopened",
 ]

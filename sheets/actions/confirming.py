@@ -5,9 +5,10 @@ from __future__ import annotations
 import uuid
 
 from sheets import queries, rows, seats, waiting
+from sheets.actions.answers import Refusal, Saved, Why
 from sheets.actions.hands import open_round
 from sheets.actions.keeping import state
-from sheets.actions.writing import Refusal, Saved, Step, Why, action
+from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind
 
 
@@ -20,7 +21,7 @@ def confirm_hand(at: Step, round_id: uuid.UUID) -> Change | Saved:
     that.
     """
     sheet, players, row = open_round(at, round_id)
-    if not at.table.confirm:
+    if not at.table.confirms:
         raise Refusal(Why.SWITCHED_OFF, sheet=sheet)
     if row.taken_back:
         raise Refusal(Why.TAKEN_BACK, sheet=sheet)

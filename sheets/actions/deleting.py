@@ -7,13 +7,15 @@ import datetime
 from django.utils import timezone
 
 from sheets import lifetimes
-from sheets.actions.writing import Saved, Step, action, one_transaction
+from sheets.actions.answers import Refusal, Saved, Why
+from sheets.actions.writing import Step, action, one_transaction
 from sheets.models import (
     Change,
     ChangeKind,
     Entry,
     NameUsed,
     Player,
+    Result,
     Round,
     Table,
 )
@@ -27,8 +29,10 @@ def agree_to_delete(at: Step) -> Change | Saved:
     """Let this phone agree that the table goes; with the last one that is asked it is gone.
 
     What is asked of whom stands in `sheets.lifetimes`. The change says how many agree, of how many:
-    `deleted` reads it.
+    `deleted` reads it. A table of a club is deleted by its organisers alone.
     """
+    if at.table.club_id is not None:
+        raise Refusal(Why.OF_A_CLUB)
     at.refuse_if_others(_ANOTHER_QUESTION)
     asked = lifetimes.asked_to_delete(at.table)
     if at.me in asked.agree and asked.missing:
@@ -40,7 +44,7 @@ def agree_to_delete(at: Step) -> Change | Saved:
     of = agree | {phone.pk for phone in asked.missing}
     done = at.record(ChangeKind.DELETE_AGREED, after={"agree": len(agree), "of": len(of)})
     if deleted(done):
-        _delete_all_of(at.table)
+        delete_all_of(at.table)
     return done
 
 
@@ -64,24 +68,25 @@ def delete_table(at: Step) -> Change:
     """Delete a table as staff, unless somebody has played on since the question was asked."""
     at.refuse_if_others(lifetimes.PLAYED_ON)
     done = at.record(ChangeKind.DELETE_AGREED, after={"agree": 1, "of": 1})
-    _delete_all_of(at.table)
+    delete_all_of(at.table)
     return done
 
 
 def purge_table(table_id: int, unused_since: datetime.datetime) -> bool:
     """Delete a table if nobody has done anything at it since then; say whether it went.
 
-    Looked at once more under the lock: somebody may have sat down since it was found.
+    Looked at once more under the lock: somebody may have sat down since it was found, or an
+    organiser have taken it into a club.
     """
     with one_transaction():
-        table = Table.objects.select_for_update().filter(pk=table_id).first()
+        table = Table.objects.select_for_update().filter(pk=table_id, club=None).first()
         if table is None or lifetimes.last_change(table) >= unused_since:
             return False
-        _delete_all_of(table)
+        delete_all_of(table)
         return True
 
 
-def _delete_all_of(table: Table) -> None:
+def delete_all_of(table: Table) -> None:
     """Delete a locked table and every row that hangs on it; house rules are shared and stay.
 
     In the order in which nothing points at what goes: the database protects the rest.
@@ -90,6 +95,7 @@ def _delete_all_of(table: Table) -> None:
     table.members.update(removed_by=None)
     table.changes.all().delete()
     table.saved_rules.all().delete()
+    Result.objects.filter(sheet__table=table).delete()
     Entry.objects.filter(round__sheet__table=table).delete()
     Round.objects.filter(sheet__table=table).delete()
     Player.objects.filter(sheet__table=table).delete()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sheets import lifetimes, names
-from sheets.actions.writing import Refusal, Saved, Step, Why, action
+from sheets.actions.answers import Refusal, Saved, Why
+from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind, Player, SheetState
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import F, Max
 
 from sheets import queries, rows, seats
+from sheets.actions.answers import Moved, Refusal, Why
 from sheets.actions.keeping import (
     EnteredHand,
     add_to_totals,
@@ -18,7 +19,8 @@ from sheets.actions.keeping import (
     store_entries,
 )
 from sheets.actions.resettling import follow
-from sheets.actions.writing import Moved, Refusal, Step, Why, action
+from sheets.actions.results import keep_results
+from sheets.actions.writing import Step, action
 from sheets.models import NEVER_DEALT, Change, ChangeKind, Player, Round, RoundKind, Sheet
 from sheets.models.sheet import POSITION_GAP
 
@@ -118,13 +120,15 @@ def edit_hand(at: Step, round_id: uuid.UUID, entered: EnteredHand) -> Change:
 
 @action
 def correct_hand(at: Step, round_id: uuid.UUID, entered: EnteredHand, *, reason: str) -> Change:
-    """Correct a hand as staff, on an open or a banked sheet, with a reason that stays on record."""
+    """Correct a hand as organiser or staff, open or banked, with a reason that stays on record."""
     sheet, players, old = _any_round(at, round_id)
     at.refuse_if_others(ANY_CHANGE_OF_A_HAND, sheet=sheet, round=old)
     at.refuse_if_others(_REACHES_EVERY_HAND, sheet=sheet)
     if old.taken_back:
         raise Refusal(Why.TAKEN_BACK, sheet=sheet)
-    return _rewrite(at, ChangeKind.HAND_CORRECTED, sheet, players, old, entered, reason=reason)
+    done = _rewrite(at, ChangeKind.HAND_CORRECTED, sheet, players, old, entered, reason=reason)
+    keep_results(sheet)
+    return done
 
 
 @action

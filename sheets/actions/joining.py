@@ -7,7 +7,9 @@ from typing import Any
 from django.utils import timezone
 
 from sheets import names, phone_queries
-from sheets.actions.writing import Refusal, Step, Why, action, action_for_newcomers, add_member
+from sheets.actions.answers import Refusal, Why
+from sheets.actions.opening import store_new
+from sheets.actions.writing import Step, action, action_for_newcomers, add_member
 from sheets.models import Change, ChangeKind, Member, Person
 
 
@@ -68,7 +70,9 @@ def _new_person(at: Step, name: str) -> Person:
     """Store somebody who does not play; the table's people have names that can be told apart."""
     if any(names.key(known.name) == names.key(name) for known in at.table.people.all()):
         raise Refusal(Why.NAME_TAKEN)
-    return Person.objects.create(table=at.table, name=name)
+    person = Person(table=at.table, name=name)
+    store_new(at.table, [person])
+    return person
 
 
 @action

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import Case, Q, When
+from django.db.models import Case, Max, Q, When
 from django.utils import timezone
 
 from rules.payments import share
 from sheets import names, phone_queries, queries, seats
+from sheets.actions.answers import Refusal, Saved, Why
 from sheets.actions.keeping import add_to_totals, state, store_entries, units_by_column
-from sheets.actions.opening import free_code, opening, start_sheet, stored_rules
-from sheets.actions.writing import Refusal, Saved, Step, Why, action
+from sheets.actions.opening import free_code, opening, recognise, start_sheet, stored_rules
+from sheets.actions.results import keep_results
+from sheets.actions.writing import Step, action
 from sheets.models import (
     Change,
     ChangeKind,
@@ -47,6 +49,9 @@ _CHANGES_THE_DEAL = (
     ChangeKind.HAND_PUT_BACK,
     ChangeKind.SAT_DOWN,
 )
+# A sheet that came from paper or a file was started and ended elsewhere.
+_STARTED = (ChangeKind.TABLE_STARTED, ChangeKind.SHEET_STARTED, ChangeKind.SHEET_IMPORTED)
+_ENDED = (ChangeKind.SHEET_BANKED, ChangeKind.SHEET_DISCARDED, ChangeKind.SHEET_IMPORTED)
 
 
 @action
@@ -91,9 +96,19 @@ def rename(at: Step, sheet_id: str, table_name: str, new: Mapping[int, str]) -> 
         earlier = Player.objects.filter(sheet=sheet, person=player.person_id)
         earlier.update(name=player.name, name_key=player.name_key)
         Person.objects.filter(pk=player.person_id).update(name=player.name)
+    _recognise_renamed(at, renamed)
     at.table.name = table_name
     after = {"table": table_name, "names": _names_used(renamed)}
     return at.record(ChangeKind.NAMES_CHANGED, sheet=sheet, before=before, after=after)
+
+
+def _recognise_renamed(at: Step, renamed: Sequence[Player]) -> None:
+    """Note who of the club's roster people are by their new names, unless that was said before."""
+    keys = [player.person_id for player in renamed]
+    people = list(Person.objects.filter(pk__in=keys, table__club__isnull=False, club_person=None))
+    if people:
+        recognise(at.table, people)
+        Person.objects.bulk_update(people, ("club_person",))
 
 
 def _names_used(players: Sequence[Player]) -> dict[str, int]:
@@ -117,7 +132,7 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
     """
     sheet, _players = at.sheet(sheet_id)
     if not sheet.is_open:
-        ended = Q(sheet=sheet, kind__in=(ChangeKind.SHEET_BANKED, ChangeKind.SHEET_DISCARDED))
+        ended = Q(sheet=sheet, kind__in=_ENDED)
         made_room = Q(kind=ChangeKind.SHEET_REOPENED, after__discarded=sheet.pk)
         return Saved(at.table.changes.filter(ended | made_room).latest("version"), repeated=True)
     at.refuse_if_others(_CHANGES_THE_LINE, sheet=sheet)
@@ -125,11 +140,38 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
     if any(half for half, _dealer in standing):
         raise Refusal(Why.HALF, sheet=sheet)
     sheet.state = SheetState.BANKED if standing else SheetState.DISCARDED
-    sheet.ended_at, sheet.ended_by = timezone.now(), at.me
-    sheet.save(update_fields=("state", "ended_at", "ended_by"))
+    sheet.ended_at, sheet.ended_by = timezone.now(), at.member
+    last = sheet.rounds.filter(taken_back=False).aggregate(last=Max("entered_at"))["last"]
+    sheet.played_at = last or sheet.ended_at
+    sheet.save(update_fields=("state", "ended_at", "ended_by", "played_at"))
     kind = ChangeKind.SHEET_BANKED if standing else ChangeKind.SHEET_DISCARDED
-    hands = sum(dealer is not None for _half, dealer in standing)
-    return at.record(kind, sheet=sheet, after={"hands": hands})
+    after: dict[str, Any] = {"hands": sum(dealer is not None for _half, dealer in standing)}
+    if at.table.confirms:  # by now: the table or its club may decide otherwise later
+        after["confirms"] = True
+    done = at.record(kind, sheet=sheet, after=after)
+    keep_results(sheet)
+    return done
+
+
+@action
+def discard_sheet(at: Step, sheet_id: str, reason: str) -> Change | Saved:
+    """Take an open sheet away although hands stand on it, as an organiser and with a reason.
+
+    `reopen` gives it back. Refuses when somebody changed a hand since the question was asked.
+    """
+    assert at.member is None
+    sheet, _players = at.sheet(sheet_id)
+    if sheet.state == SheetState.DISCARDED:
+        done = sheet.changes.filter(kind=ChangeKind.SHEET_DISCARDED).order_by("-version")
+        if done:
+            return Saved(done[0], repeated=True)
+    if not sheet.is_open:
+        raise Refusal(Why.ENDED, sheet=sheet)
+    at.refuse_if_others(_CHANGES_THE_LINE, sheet=sheet)
+    sheet.state, sheet.ended_at, sheet.ended_by = SheetState.DISCARDED, timezone.now(), None
+    sheet.save(update_fields=("state", "ended_at", "ended_by"))
+    hands = sheet.rounds.filter(taken_back=False, dealer__isnull=False).count()
+    return at.record(ChangeKind.SHEET_DISCARDED, sheet=sheet, after={"hands": hands}, reason=reason)
 
 
 @action
@@ -191,7 +233,7 @@ def play_again(
     sheets = at.table.sheets.order_by(open_first, "-started_at", "-pk")
     last = sheets.select_related("house_rules")[0]
     if last.is_open:
-        started = last.changes.get(kind__in=(ChangeKind.SHEET_STARTED, ChangeKind.TABLE_STARTED))
+        started = last.changes.filter(kind__in=_STARTED).earliest("version")
         return Saved(started, repeated=True)
     fresh_code = phone_queries.code_sleeps(at.table)
     if fresh_code:

@@ -6,9 +6,10 @@ import uuid
 from typing import Any
 
 from sheets import queries, rows, seats, waiting
+from sheets.actions.answers import Refusal, Why
 from sheets.actions.hands import ANY_CHANGE_OF_A_HAND, open_round
 from sheets.actions.keeping import add_to_totals, state, store_entries
-from sheets.actions.writing import Refusal, Step, Why, action
+from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind, Player, Round, RoundKind, Sheet
 
 # What puts a hand on the sheet, takes it off or rewrites it.

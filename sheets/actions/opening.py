@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rules import games
-from sheets import codes, lifetimes, names, queries
+from sheets import codes, lifetimes, names, queries, roster
 from sheets.models import HouseRules, Member, Person, Player, Sheet, Table
 
 
@@ -29,7 +29,13 @@ def start_sheet(
     people = people_named(table, seated)
     pot = games.GAMES[house.game].antes(house.value) or None
     sheet = Sheet.objects.create(
-        table=table, game=house.game, house_rules=house, started_by=member, pot=pot
+        table=table,
+        # Not by the club that was read with it: that is as old as the wait for the lock.
+        club_id=table.club_id,
+        game=house.game,
+        house_rules=house,
+        started_by=member,
+        pot=pot,
     )
     players = Player.objects.bulk_create(
         Player(
@@ -80,14 +86,48 @@ def opening(sheet: Sheet, players: Sequence[Player]) -> dict[str, object]:
 def people_named(table: Table, seated: Sequence[str]) -> list[Person]:
     """Return the table's people of these names, in this order; new ones are stored."""
     # Of two people with one name it is the one who sat here last; "a former player" is nobody.
-    people = [*table.people.order_by("-pk"), *queries.people_of_last_sheet(table)]
+    here = [*table.people.order_by("-pk"), *queries.people_of_last_sheet(table)]
     former = lifetimes.former_people(table)
-    known = {names.key(person.name): person for person in people if person.pk not in former}
-    found = []
-    for name in seated:
-        person = known.get(names.key(name)) or Person(table=table)
-        if person.name != name:
+    known = {names.key(person.name): person for person in here if person.pk not in former}
+    found = [known.get(names.key(name)) for name in seated]
+    for n, known_person in _known_to_the_club(table, seated, found).items():
+        found[n] = known_person
+    people = []
+    for name, person in zip(seated, found, strict=True):
+        if person is not None and person.name != name:
             person.name = name
-            person.save()
-        found.append(person)
-    return found
+            person.save(update_fields=("name",))
+        people.append(person or Person(table=table, name=name))
+    store_new(table, [person for person in people if person.pk is None])
+    return people
+
+
+def _known_to_the_club(
+    table: Table, seated: Sequence[str], found: Sequence[Person | None]
+) -> dict[int, Person]:
+    """Return, by seat, who goes by another name at this table than on the club's roster."""
+    new = [n for n, person in enumerate(found) if person is None]
+    if table.club_id is None or not new:
+        return {}
+    here = roster.matched_here(table.club_id, table.pk)
+    seen = {person.pk for person in found if person is not None}
+    by_seat = {}
+    for n, who in zip(new, roster.meant(table.club_id, [seated[n] for n in new]), strict=True):
+        if who in here and here[who] not in seen:
+            by_seat[n] = Person.objects.get(pk=here[who])
+            seen.add(here[who])
+    return by_seat
+
+
+def store_new(table: Table, people: Sequence[Person]) -> None:
+    """Store people who are new at a table; at one of a club, with who of its roster they are."""
+    recognise(table, people)
+    for person in people:
+        person.save()
+
+
+def recognise(table: Table, people: Sequence[Person]) -> None:
+    """Note who of the roster these people at a table are, where their names leave no doubt."""
+    found = roster.matches(table.club_id, table.pk, [person.name for person in people])
+    for person, who in zip(people, found, strict=True):
+        person.club_person_id = who

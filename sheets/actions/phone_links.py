@@ -9,16 +9,8 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from sheets import codes, phone_queries
-from sheets.actions.writing import (
-    Refusal,
-    Refused,
-    Step,
-    Why,
-    Write,
-    add_member,
-    fingerprint_of,
-    in_one_transaction,
-)
+from sheets.actions.answers import Refusal, Refused, Why
+from sheets.actions.writing import Step, Write, add_member, fingerprint_of, in_one_transaction
 from sheets.models import ChangeKind, Member, PhoneLink, Table
 
 

@@ -8,8 +8,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from sheets import codes, phone_queries
+from sheets.actions.answers import Refusal, Saved, Why
 from sheets.actions.opening import free_code
-from sheets.actions.writing import Refusal, Saved, Step, Why, action, one_writer
+from sheets.actions.writing import Step, action, one_writer
 from sheets.models import Change, ChangeKind, Member
 
 SEEN_EVERY = datetime.timedelta(minutes=1)
@@ -34,15 +35,15 @@ def note_seen(member: Member) -> None:
 def remove_phone(at: Step, number: int) -> Change | Saved:
     """Take a phone off the table: the join code and the watch link that it knows change with it.
 
-    The phone that started the table is removed by itself alone.
+    The phone that started the table is removed by itself or by an organiser.
     """
     member = _phone(at, number)
     if member.removed_at is not None:
         removals = at.table.changes.filter(kind=ChangeKind.PHONE_REMOVED, after__member=member.pk)
         return Saved(removals.latest("version"), repeated=True)
-    if member.number == 1 and member.pk != at.me.pk:
+    if member.number == 1 and at.member is not None and member.pk != at.member.pk:
         raise Refusal(Why.STARTED)
-    member.removed_at, member.removed_by = timezone.now(), at.me
+    member.removed_at, member.removed_by = timezone.now(), at.member
     member.asks = member.asked_at = None
     member.save(update_fields=("removed_at", "removed_by", "asks", "asked_at"))
     _fresh(at, code=True, watch=True)

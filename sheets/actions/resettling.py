@@ -10,8 +10,9 @@ from django.db.models import Q
 from rules import Message, RuleError, games
 from rules.payments import Settlement, share
 from sheets import seats
+from sheets.actions.answers import Moved
 from sheets.actions.keeping import change_entries, units_by_column
-from sheets.actions.writing import Moved, Step
+from sheets.actions.writing import Step
 from sheets.models import Entry, HouseRules, Player, Round, RoundKind, Sheet
 
 COMPUTED = (RoundKind.PLAYED, RoundKind.POT_SHARED)

@@ -7,9 +7,10 @@ from typing import Any
 
 from rules import games
 from sheets import names, queries
+from sheets.actions.answers import Moved, Refusal, Saved, Why
 from sheets.actions.opening import stored_rules
 from sheets.actions.resettling import COMPUTED, resettle
-from sheets.actions.writing import Moved, Refusal, Saved, Step, Why, action
+from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind, HouseRules, Player, Round, SavedRules, Sheet
 
 

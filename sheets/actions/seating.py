@@ -8,7 +8,8 @@ from django.db.models import Case, F, When
 
 from rules import RuleError, games
 from sheets import seats
-from sheets.actions.writing import Moved, Step, action
+from sheets.actions.answers import Moved
+from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind, Player, Round, Sheet
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sheets.actions.writing import Refusal, Step, Why, action
+from sheets.actions.answers import Refusal, Why
+from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from rules import games
 from sheets import names, queries, seats
+from sheets.actions.answers import Refusal, Why
 from sheets.actions.opening import people_named, stored_rules
-from sheets.actions.writing import Refusal, Step, Why, action
+from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind, Person, Player, Round, Sheet
 
 # What another phone may have done that changes who is at the table, or from which hand on.

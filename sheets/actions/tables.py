@@ -6,10 +6,9 @@ import dataclasses
 import uuid
 from typing import Any
 
+from sheets.actions.answers import Answer, Refusal, Saved, Why
 from sheets.actions.opening import free_code, opening, start_sheet, stored_rules
 from sheets.actions.writing import (
-    Answer,
-    Saved,
     Step,
     Write,
     add_member,
@@ -17,7 +16,7 @@ from sheets.actions.writing import (
     first_answer,
     in_one_transaction,
 )
-from sheets.models import Change, ChangeKind, Table
+from sheets.models import Change, ChangeKind, Club, Table
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +24,8 @@ class NewTable:
     """What Start a table asks: names in seat order, seats counted from 0.
 
     `this_phone` is the seat of whoever holds the phone, None for somebody who only keeps score;
-    `off_sheet` that of a fourth player without a column.
+    `off_sheet` that of a fourth player without a column. `club` is the key of the club whose code
+    was typed.
     """
 
     names: tuple[str, ...]
@@ -35,6 +35,7 @@ class NewTable:
     house: Any  # the game's HouseRules
     time_zone: str
     off_sheet: int | None = None
+    club: int | None = None
 
 
 def start_table(new: NewTable, *, phone: str, key: uuid.UUID) -> Answer:
@@ -49,7 +50,10 @@ def start_table(new: NewTable, *, phone: str, key: uuid.UUID) -> Answer:
         earlier = Change.objects.filter(key=key).select_related("member", "user").first()
         if earlier is not None:
             return first_answer(earlier, write, fingerprint)
-        table = Table.objects.create(code=free_code(), time_zone=new.time_zone)
+        club = Club.objects.get(pk=new.club) if new.club else None
+        if club is not None and club.locked:
+            raise Refusal(Why.CLUB_LOCKED)
+        table = Table.objects.create(code=free_code(), time_zone=new.time_zone, club=club)
         member = add_member(table, phone)
         house = stored_rules(new.game, new.house)
         sheet, players = start_sheet(
@@ -60,6 +64,8 @@ def start_table(new: NewTable, *, phone: str, key: uuid.UUID) -> Answer:
             member.save(update_fields=("person",))
         step = Step(table, write, fingerprint, member, [])
         after = opening(sheet, players) | {"person": member.person_id}
+        if club is not None:
+            after |= {"club": club.pk, "name": club.name}
         return Saved(step.record(ChangeKind.TABLE_STARTED, sheet=sheet, after=after))
 
     return in_one_transaction(work)

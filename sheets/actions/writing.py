@@ -15,57 +15,26 @@ import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from enum import StrEnum
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Q
 
-from rules import Message, RuleError
+from rules import RuleError
+from sheets.actions.answers import Answer, Moved, Refusal, Refused, Saved, Why, mark_of
 from sheets.live import notices
-from sheets.models import Change, ChangeKind, Member, Player, Round, Sheet, SheetState, Table, User
-
-
-class Why(StrEnum):
-    """Why a write was refused."""
-
-    NOT_A_MEMBER = "not_a_member"
-    REMOVED = "removed"  # the phone was removed from the table; `member` says by whom and when
-    NOT_THERE = "not_there"  # the sheet or the hand is not one of this table's
-    ENDED = "ended"  # the sheet is banked or discarded
-    STALE = "stale"  # another phone was first; `change` says what it did
-    KEY_USED = "key_used"  # this key has already saved something else
-    TAKEN_BACK = "taken_back"  # the hand does not stand
-    STANDS = "stands"  # the hand stands already
-    TOO_LATE = "too_late"  # an end is taken back within ten minutes, or by staff
-    NEWER = "newer"  # a hand stands on a newer sheet
-    BUSY = "busy"  # another sheet is open and holds hands
-    NOT_BANKED = "not_banked"  # the sheet was discarded: it holds nothing to go on with
-    SEATED = "seated"  # the person sits at the open sheet
-    MOVES = "moves"  # other hands change with this; `moves` says how, and wants a yes
-    UNEVEN = "uneven"  # three or four must sit at the table, by its rules
-    NO_HAND = "no_hand"  # four are three only after a hand was entered
-    GONE = "gone"  # the player has left the table by now
-    NO_POT = "no_pot"  # the pot holds less than a unit for each: nothing to share
-    OTHER_ROW = "other_row"  # a hand and a row that was never dealt don't become each other
-    SAME_RULES = "same_rules"  # these are the house rules already
-    SAVED_NAME = "saved_name"  # another saved set of house rules has this name
-    NOTHING = "nothing"  # there is nothing to take back
-    IMPOSSIBLE = "impossible"  # the rules say no; `error` says why
-    HALF = "half"  # another hand waits for numbers: settle it first
-    WAITS = "waits"  # this hand itself waits for numbers
-    WHOLE = "whole"  # this hand waits for no number any more
-    SWITCHED_OFF = "switched_off"  # the table has switched this off in its settings
-    ONE_PHONE = "one_phone"  # the table has no second phone that could confirm
-    NO_SEAT = "no_seat"  # the phone belongs to nobody who plays on this sheet
-    SAME_SEAT = "same_seat"  # the hand was entered or changed from this phone's own seat
-    WRONG_CODE = "wrong_code"  # the code opens this table no more
-    NAME_TAKEN = "name_taken"  # somebody at the table goes by this name
-    STARTED = "started"  # the phone that started the table is removed by itself alone
-    UNDO_OVER = "undo_over"  # the time to undo a removal is over
-    NOT_ASKED = "not_asked"  # the question for a seat was answered, or its time is over
-    NOT_YOURS = "not_yours"  # nobody answers their own question
-    LINK_USED = "link_used"  # the link to another phone was used, or is too old
+from sheets.models import (
+    Change,
+    ChangeKind,
+    Member,
+    Organiser,
+    Player,
+    Round,
+    Sheet,
+    SheetState,
+    Table,
+    User,
+)
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,69 +53,8 @@ class Write:
     user: User | None = None
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Saved:
-    """The write is in the database; `repeated`: it was already, this is the first answer again."""
-
-    change: Change
-    repeated: bool = False
-
-
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
-    """What happens to another hand along with a write: units by player, or why it stays."""
-
-    round: int
-    number: int
-    before: tuple[tuple[int, int], ...] = ()
-    after: tuple[tuple[int, int], ...] = ()
-    stays: Message | None = None
-
-    def as_history(self) -> dict[str, Any]:
-        """Return what history keeps of it: ids, never names."""
-        return {
-            "round": self.round,
-            "number": self.number,
-            "before": [list(pair) for pair in self.before],
-            "after": [list(pair) for pair in self.after],
-        }
-
-
-def mark_of(moves: Sequence[Moved]) -> str:
-    """Return what tells these moves of other hands from any others."""
-    text = json.dumps([[one.as_history(), str(one.stays)] for one in moves])
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class Refused:
-    """Nothing was written; here is what a screen needs to say why and to offer the next step."""
-
-    why: Why
-    version: int = 0  # the table's version now: the next try has seen this
-    change: Change | None = None
-    sheet: Sheet | None = None
-    error: RuleError | None = None
-    member: Member | None = None
-    moves: Sequence[Moved] = ()
-
-    @property
-    def agreed(self) -> str:
-        """What a write bears that agrees to these moves, and to no others."""
-        return mark_of(self.moves) if self.moves else ""
-
-
-Answer = Saved | Refused
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-class Refusal(Exception):  # noqa: N818 - not an error: an answer
-    """Raised inside an action to refuse; it leaves the package as a `Refused`."""
-
-    def __init__(self, why: Why, **details: Any) -> None:
-        super().__init__(why)
-        self.why, self.details = why, details
 
 
 @dataclasses.dataclass(slots=True)
@@ -335,7 +243,7 @@ def _lock(write: Write, newcomers: bool) -> tuple[Table, Member | None]:
     if write.user is None and not newcomers:
         member = (
             Member.objects.select_for_update(of=("table", "self"))
-            .select_related("table", "person")
+            .select_related("table__club", "person")
             .filter(table=write.table, phone=write.phone)
             .first()
         )
@@ -343,13 +251,41 @@ def _lock(write: Write, newcomers: bool) -> tuple[Table, Member | None]:
             raise Refusal(Why.NOT_A_MEMBER)
         if member.removed_at is not None:
             raise Refusal(Why.REMOVED, member=member)
+        _refuse_if_locked(member.table)
         return member.table, member
-    table = Table.objects.select_for_update().filter(pk=write.table).first()
+    table = (
+        Table.objects.select_for_update(of=("self",))
+        .select_related("club")
+        .filter(pk=write.table)
+        .first()
+    )
     if table is None:
         raise Refusal(Why.NOT_THERE)  # deleted since the page was made
     if write.user is not None:
+        _refuse_if_not_theirs(table, write.user)
         return table, None
+    _refuse_if_locked(table)
     return table, table.members.filter(phone=write.phone).select_related("person").first()
+
+
+def _refuse_if_locked(table: Table) -> None:
+    if table.club is not None and table.club.locked:
+        raise Refusal(Why.CLUB_LOCKED)
+
+
+def _refuse_if_not_theirs(table: Table, user: User) -> None:
+    """Let staff act everywhere, organisers at the tables of their clubs."""
+    if user.is_staff:
+        return
+    if not Organiser.objects.filter(club=table.club_id, user=user).exists():
+        raise Refusal(Why.NOT_AN_ORGANISER)
+    _refuse_if_locked(table)
+
+
+def _is_own(change: Change, member: Member | None, user: User | None) -> bool:
+    if member is not None:
+        return change.member_id == member.pk
+    return user is not None and change.user_id == user.pk
 
 
 def add_member(table: Table, phone: str) -> Member:
@@ -377,7 +313,7 @@ def _performed(
             for change in found:
                 if change.key == write.key:
                     return first_answer(change, write, fingerprint)
-                if member is None or change.member_id != member.pk:
+                if not _is_own(change, member, write.user):
                     since.append(change)
             step = Step(table, write, fingerprint, member, since)
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
@@ -133,6 +133,25 @@ class NameField(forms.CharField):
         if len(name) > names.MOST_ROOM:
             raise ValidationError(_("These letters take more room than there is: drop a few."))
         return name if names.key(name) else ""
+
+
+def offer_names(form: forms.Form, fields: Iterable[str], known: Sequence[str]) -> None:
+    """Let these fields offer names from the page's list of those that are known."""
+    for field in fields if known else ():
+        form.fields[field].widget.attrs["list"] = "known"
+
+
+class CodeField(forms.CharField):
+    """A code that somebody reads out: six letters, which may be typed in many ways."""
+
+    def __init__(self, *, placeholder: str = " ", **kwargs: Any) -> None:
+        super().__init__(max_length=40, required=False, **kwargs)
+        self.widget.attrs |= {
+            "autocomplete": "off",
+            "autocapitalize": "characters",
+            "spellcheck": "false",
+            "placeholder": placeholder,
+        }
 
 
 def refuse_equal_names(form: forms.Form, fields: list[str]) -> None:

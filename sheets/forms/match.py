@@ -11,7 +11,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from sheets import names
-from sheets.forms.base import WHO_CHANGED, Chip, NameField, SheetForm, chips, refuse_equal_names
+from sheets.forms.base import (
+    WHO_CHANGED,
+    Chip,
+    NameField,
+    SheetForm,
+    chips,
+    offer_names,
+    refuse_equal_names,
+)
 from sheets.models import Player
 
 
@@ -86,6 +94,10 @@ class NamesForm(_SeatedForm):
                 sentence = _("A %(name)s has left this sheet: add a letter to tell them apart.")
                 self.add_error(f"name_{player.pk}", sentence % {"name": name})
         return self.cleaned_data
+
+    def offer(self, known: Sequence[str]) -> None:
+        """Offer these names for the players."""
+        offer_names(self, [f"name_{player.pk}" for player in self.players], known)
 
     @property
     def new_names(self) -> dict[int, str]:

@@ -14,7 +14,7 @@ OFF, ON = "off", "on"
 _SWITCH = ((OFF, gettext_lazy("Off")), (ON, gettext_lazy("On")))
 
 
-class _SwitchField(forms.ChoiceField):
+class SwitchField(forms.ChoiceField):
     """On or off, said out loud: a part of the form that got lost is not "off"."""
 
     def __init__(self) -> None:
@@ -26,8 +26,8 @@ class _SwitchField(forms.ChoiceField):
 class SettingsForm(WritingForm):
     """The two switches of a table."""
 
-    own_columns = _SwitchField()
-    confirm = _SwitchField()
+    own_columns = SwitchField()
+    confirm = SwitchField()
 
     def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
         kwargs["initial"] = {

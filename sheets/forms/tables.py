@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -15,7 +15,17 @@ from django.utils.translation import gettext_lazy
 from rules import games
 from sheets import codes, phone_queries, phone_wording, wording
 from sheets.actions import NewTable, Refused, Why
-from sheets.forms.base import WHO_CHANGED, Chip, NameField, WritingForm, chips, refuse_equal_names
+from sheets.forms.base import (
+    WHO_CHANGED,
+    Chip,
+    CodeField,
+    NameField,
+    WritingForm,
+    chips,
+    offer_names,
+    refuse_equal_names,
+)
+from sheets.forms.club_code import ClubCodeForm
 from sheets.forms.rules import rules_form, wrong_rules
 from sheets.models import Person, SavedRules, Table
 
@@ -27,6 +37,8 @@ class SeatsForm(WritingForm):
 
     The last name is that of a fourth, where the house rules have one.
     """
+
+    known: Sequence[str] = ()  # names that the seats offer
 
     off_sheet = forms.TypedChoiceField(
         coerce=int,
@@ -51,7 +63,8 @@ class SeatsForm(WritingForm):
         self.rules = rules_form(game, data, house=house, saved=saved, query=query)
         three = games.GAMES[game].SEATS
         kwargs["initial"] = {"off_sheet": str(three)} | (kwargs.get("initial") or {})
-        if self.rules.looks and data is not None:  # other rules were picked: all else stays
+        self.looks = self.rules.looks or (data is not None and "roster" in data)
+        if self.looks and data is not None:  # other rules or names were asked for: all else stays
             kwargs["initial"] |= data.dict()
             data = None
         super().__init__(data, **kwargs)
@@ -64,6 +77,11 @@ class SeatsForm(WritingForm):
         for seat, field in enumerate(self.name_fields):
             label = _("Player %(number)s") % {"number": seat + 1}
             self.fields[field] = NameField(label=label, required=seat < three)
+
+    def offer(self, known: Sequence[str]) -> None:
+        """Offer these names for the seats."""
+        self.known = known
+        offer_names(self, self.name_fields, known)
 
     def clean(self) -> dict[str, Any]:
         fourth = self.name_fields[-1]
@@ -146,6 +164,10 @@ class StartForm(SeatsForm):
 
     def __init__(self, data: QueryDict | None = None, *, game: str, **kwargs: Any) -> None:
         kwargs["initial"] = {"first_dealer": "0", "this_phone": "0"}
+        # Who only looks at rules asks for no code: else every touch of a rule would be a guess.
+        self.asks_code = data is not None and "look" not in data
+        typed = {"club_code": "" if data is None else data.get("club_code", "")}
+        self.club = ClubCodeForm(data if self.asks_code else None, initial=typed)
         house = games.GAMES[game].HouseRules()
         super().__init__(data, game=game, house=house, **kwargs)
         choices = [(str(seat), str(seat + 1)) for seat in self.seats]
@@ -157,6 +179,13 @@ class StartForm(SeatsForm):
         if self.cleaned_data.get("this_phone") == str(self.seats[-1]):
             required = self.fields["this_phone"].error_messages["required"]
             self.add_error("this_phone", required)
+
+    def clean(self) -> dict[str, Any]:
+        """Ask where the club's code is wrong."""
+        super().clean()
+        if not self.club.is_valid():
+            self.add_error(None, _("See what is marked at the club's code."))
+        return self.cleaned_data
 
     def clean_time_zone(self) -> str:
         """Take the phone's time zone where it is one; the server's otherwise."""
@@ -174,24 +203,14 @@ class StartForm(SeatsForm):
             house=self.house,
             time_zone=self.cleaned_data["time_zone"],
             off_sheet=self.off_sheet_seat,
+            club=self.club.club.pk if self.club.club else None,
         )
 
 
 class CodeForm(forms.Form):
     """One field that forgives how a code was typed."""
 
-    code = forms.CharField(
-        max_length=40,
-        required=False,
-        widget=forms.TextInput(
-            attrs={
-                "autocomplete": "off",
-                "autocapitalize": "characters",
-                "spellcheck": "false",
-                "placeholder": "AB7K9Q",
-            }
-        ),
-    )
+    code = CodeField(placeholder="AB7K9Q")
 
     table: Table
     wait = 0  # seconds, after too many wrong codes: meanwhile none is looked up

@@ -51,6 +51,11 @@ class ChangeKind(models.TextChoices):
     POT_SHARED = "pot_shared", _("pot shared")
     VALUE_SET = "value_set", _("value of a unit set")
     PERSON_ERASED = "person_erased", _("name erased")
+    CLUB_JOINED = "club_joined", _("table joined a club")
+    CLUB_LEFT = "club_left", _("table left a club")
+    REVIEWED = "reviewed", _("sheet reviewed")
+    SEATS_MATCHED = "seats_matched", _("seats given to other people")
+    SHEET_IMPORTED = "sheet_imported", _("sheet imported")
 
 
 class Change(models.Model):
@@ -66,6 +71,8 @@ class Change(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
     system = models.BooleanField(default=False)
+    # Who it was, where that was a user of another installation: of imported history.
+    by = models.CharField(max_length=200, blank=True)
     before = models.JSONField(null=True, blank=True)
     after = models.JSONField(null=True, blank=True)
     reason = models.TextField(blank=True)
@@ -88,6 +95,9 @@ class Change(models.Model):
                 | Q(member=None, user__isnull=False, system=False)
                 | Q(member=None, user=None, system=True),
                 name="sheets_change_one_author",
+            ),
+            models.CheckConstraint(
+                condition=Q(by="") | Q(system=True), name="sheets_change_by_somebody_else"
             ),
         )
 

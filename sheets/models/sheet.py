@@ -8,13 +8,14 @@ import uuid
 from typing import Any
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from rules import cards, games
 from sheets import codes, names
+from sheets.models.club import Club
 from sheets.models.table import Member, Person, Table
 
 GAMES = tuple(games.GAMES)
@@ -45,6 +46,15 @@ class RoundKind(models.TextChoices):
 
 
 NEVER_DEALT = (RoundKind.CORRECTION, RoundKind.POT_SHARED)
+
+
+class Review(models.TextChoices):
+    """What an organiser of the club has said of a banked sheet; approved ones are final."""
+
+    TO_REVIEW = "to_review", _("to review")
+    APPROVED = "approved", _("approved")
+    FLAGGED = "flagged", _("flagged")
+    SET_ASIDE = "set_aside", _("set aside")
 
 
 class HouseRules(models.Model):
@@ -87,7 +97,8 @@ class Sheet(models.Model):
     state = models.CharField(max_length=9, choices=SheetState, default=SheetState.OPEN)
     house_rules = models.ForeignKey(HouseRules, models.PROTECT, related_name="+")
     started_at = models.DateTimeField(default=timezone.now)
-    started_by = models.ForeignKey(Member, models.PROTECT, related_name="+")
+    # Null: by an organiser, who wrote down a sheet that was kept on paper.
+    started_by = models.ForeignKey(Member, models.PROTECT, null=True, blank=True, related_name="+")
     ended_at = models.DateTimeField(null=True, blank=True)
     ended_by = models.ForeignKey(Member, models.PROTECT, null=True, blank=True, related_name="+")
     # Who was set to deal by hand (first of all at the start), and the last hand that stood then:
@@ -103,10 +114,56 @@ class Sheet(models.Model):
     # What a unit is worth to this table, in the smallest coin of a currency; null: nothing agreed.
     unit_cents = models.PositiveIntegerField(null=True, blank=True)
     currency = models.CharField(max_length=3, blank=True)
+    # The table's club, copied: a club's sheets are found by the indexes below.
+    club = models.ForeignKey(Club, models.PROTECT, null=True, blank=True, related_name="sheets")
+    # When the last hand was entered, once the sheet is banked: decides the evening it belongs to.
+    played_at = models.DateTimeField(default=timezone.now)
+    review = models.CharField(max_length=9, choices=Review, default=Review.TO_REVIEW)
+    review_note = models.TextField(blank=True)
+    # What looks odd to the app, by `sheets.oddities`: words with spaces around each.
+    oddities = models.CharField(max_length=100, blank=True)
 
     class Meta:
         ordering = ("-started_at",)
+        indexes = (
+            models.Index(
+                "club",
+                F("played_at").desc(),
+                F("id").desc(),
+                condition=Q(state="banked"),
+                name="sheets_sheet_inbox",
+            ),
+            models.Index(
+                "club",
+                "review",
+                F("played_at").desc(),
+                F("id").desc(),
+                condition=Q(state="banked"),
+                name="sheets_sheet_inbox_review",
+            ),
+            models.Index(
+                "club",
+                F("played_at").desc(),
+                F("id").desc(),
+                condition=Q(state="banked") & ~Q(oddities=""),
+                name="sheets_sheet_inbox_odd",
+            ),
+            models.Index(
+                "club", "started_at", condition=Q(state="open"), name="sheets_sheet_open_in_club"
+            ),
+        )
         constraints = (
+            models.CheckConstraint(
+                condition=Q(review__in=Review.values), name="sheets_sheet_review_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(review="to_review") | Q(state="banked"),
+                name="sheets_sheet_only_banked_reviewed",
+            ),
+            models.CheckConstraint(
+                condition=~Q(review__in=("flagged", "set_aside")) | ~Q(review_note=""),
+                name="sheets_sheet_review_says_why",
+            ),
             models.CheckConstraint(
                 condition=Q(pot=None) | Q(pot__gte=0), name="sheets_sheet_pot_not_negative"
             ),
@@ -239,7 +296,8 @@ class Round(models.Model):
     )
     # The table version that last changed this round.
     changed = models.PositiveIntegerField()
-    entered_by = models.ForeignKey(Member, models.PROTECT, related_name="+")
+    # Null: by an organiser, from paper.
+    entered_by = models.ForeignKey(Member, models.PROTECT, null=True, blank=True, related_name="+")
     entered_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

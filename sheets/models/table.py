@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from sheets import codes, names
+from sheets.models.club import Club, ClubPerson
 
 
 class Table(models.Model):
@@ -35,6 +36,8 @@ class Table(models.Model):
     # Raised by one in every transaction that changes anything the phones can see.
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
+    # The club whose organisers review its sheets.
+    club = models.ForeignKey(Club, models.PROTECT, null=True, blank=True, related_name="tables")
 
     class Meta:
         ordering = ("-created_at",)
@@ -51,6 +54,11 @@ class Table(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("sheets:table", args=[self.public_id])
 
+    @property
+    def confirms(self) -> bool:
+        """Whether each hand wants a second person's word: the table's wish, or its club's."""
+        return self.confirm or (self.club is not None and self.club.confirm)
+
     def local(self, moment: datetime) -> datetime:
         """Return the moment on the table's own clock."""
         return timezone.localtime(moment, zoneinfo.ZoneInfo(self.time_zone))
@@ -61,6 +69,10 @@ class Person(models.Model):
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="people")
     name = models.CharField(max_length=names.MOST_ROOM)
+    # Who of the club's roster this is; null: nobody has said so yet.
+    club_person = models.ForeignKey(
+        ClubPerson, models.PROTECT, null=True, blank=True, related_name="at_tables"
+    )
 
     class Meta:
         ordering = ("pk",)

@@ -151,6 +151,16 @@ def posts_to(url: str) -> SafeString:
 
 
 @register.simple_tag
+def fetches(url: str) -> SafeString:
+    """Return the attributes of a link that htmx follows by putting the next page in place."""
+    return format_html(
+        'href="{0}" hx-get="{0}" hx-target="#page" hx-swap="outerHTML show:body:top" '
+        'hx-push-url="true" hx-sync="#page:drop"',
+        url,
+    )
+
+
+@register.simple_tag
 def also(line: Line) -> SafeString:
     """Write below a hand who sat it out, and what the fourth pays or collects; mostly nothing."""
     said = []

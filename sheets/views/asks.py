@@ -11,7 +11,7 @@ from django.utils import timezone
 from sheets import lifetimes, phone_queries, phone_wording, queries, rows, waiting, wording
 from sheets.forms.base import WritingForm
 from sheets.forms.phones import AnswerForm
-from sheets.models import Member, Player, Sheet
+from sheets.models import Member, Player, Review, Sheet
 
 Context = dict[str, Any]
 
@@ -83,7 +83,9 @@ def half_context(member: Member, half: rows.Line | None) -> Context:
 def end_offer(sheet: Sheet | None, seen: int) -> Context | None:
     """Return what a page needs to take back the end of a sheet, while that is possible."""
     until = lifetimes.reopens_until(sheet) if sheet else None
-    if sheet is None or until is None or lifetimes.newer_hand_stands(sheet):
+    if sheet is None or until is None or sheet.review == Review.APPROVED:
+        return None
+    if lifetimes.newer_hand_stands(sheet):
         return None
     form = WritingForm(seen=seen)
     return {"sheet": sheet, "ended": wording.ended(sheet), "until": until, "form": form}

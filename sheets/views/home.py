@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from rules import games
-from sheets import access, http, phone_queries, phone_wording, queries, slowing, wording
+from sheets import access, http, phone_queries, phone_wording, queries, roster, slowing, wording
 from sheets.actions import Refused, Why, Write, join, start_table
 from sheets.forms.tables import CodeForm, StartForm, WhoForm
 from sheets.http import PlayerRequest
@@ -26,10 +26,15 @@ def table_new(request: PlayerRequest) -> HttpResponse:
     """Start a table: this phone becomes its first member."""
     form = StartForm(request.POST or None, game=games.DEFAULT, query=request.GET.dict())
     context: dict[str, Any] = {"form": form, "rules_url": reverse("sheets:table_new")}
-    if request.method != "POST" or form.rules.looks:
-        return http.page(request, "sheets/table_new.html", context)
+    status = 200
+    if form.asks_code and request.POST.get("club_code"):
+        status = access.code_status(request, form.club, wrong=422)
+        if form.club.club is not None:
+            form.offer(roster.labels_for(form.club.club.pk))
+    if request.method != "POST" or form.looks:
+        return http.page(request, "sheets/table_new.html", context, status=status)
     if not form.is_valid():
-        return http.page(request, "sheets/table_new.html", context, status=422)
+        return http.page(request, "sheets/table_new.html", context, status=max(status, 422))
     who = slowing.address(request.META.get("REMOTE_ADDR", ""))
     if seconds := slowing.NEW_TABLES.wait(who):
         context["refusal"] = phone_wording.too_many_tables(seconds)
@@ -37,14 +42,24 @@ def table_new(request: PlayerRequest) -> HttpResponse:
     phone, secret = access.phone_for_writing(request)
     answer = start_table(form.new_table(), phone=phone, key=form.cleaned_data["key"])
     if isinstance(answer, Refused):
-        form.refuse(answer)
-        return http.page(request, "sheets/table_new.html", context | {"refused": True}, status=422)
+        return _not_started(request, context, form, answer)
     if not answer.repeated:
         slowing.NEW_TABLES.note(who)
     response = http.see(answer.change.table.get_absolute_url())
     if secret:
         access.set_cookie(response, secret)
     return response
+
+
+def _not_started(
+    request: PlayerRequest, context: dict[str, Any], form: StartForm, answer: Refused
+) -> HttpResponse:
+    form.refuse(answer)
+    if answer.why == Why.KEY_USED:
+        context["refused"] = True
+    else:
+        context["refusal"] = wording.refusal(answer)
+    return http.page(request, "sheets/table_new.html", context, status=422)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -8,7 +8,7 @@ from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from sheets import http, lifetimes, phone_queries, queries, rows, waiting, wording
+from sheets import http, lifetimes, phone_queries, queries, roster, rows, waiting, wording
 from sheets import seats as seats_of
 from sheets.access import for_members
 from sheets.actions import (
@@ -195,8 +195,9 @@ def again(request: PlayerRequest, member: Member) -> HttpResponse:
         query=request.GET.dict(),
         initial=initial,
     )
+    form.offer(roster.labels_for(member.table.club_id))
     context = base_context(member, sheet, players) | {"rules_url": request.path}
-    if form.rules.looks:
+    if form.looks:
         return http.page(request, "sheets/again.html", context | {"form": form})
 
     def act(write: Write) -> Answer:
@@ -224,7 +225,8 @@ def _people_context(
     """Return the three forms of Names and seats; the one that was posted keeps what it holds."""
     seen, on_sheet = member.table.version, {"sheet": sheet.public_id}
     seated = seats_of.now(players)
-    forms = {
+    forms: dict[str, Any] = {
+        "known": roster.labels_for(member.table.club_id),
         "names_form": NamesForm(
             seen=seen, players=seated, initial=on_sheet | {"table_name": member.table.name}
         ),
@@ -232,7 +234,9 @@ def _people_context(
         "who_form": _who_form(member, players),
         "erasable": lifetimes.erasable(member.table),
     }
-    return base_context(member, sheet, players) | forms | posted
+    forms |= posted
+    forms["names_form"].offer(forms["known"])
+    return base_context(member, sheet, players) | forms
 
 
 def _who_form(member: Member, players: list[Player], data: QueryDict | None = None) -> WhoForm:

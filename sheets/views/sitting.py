@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.views.decorators.http import require_http_methods
 
-from sheets import http, lifetimes, queries, seats
+from sheets import http, lifetimes, queries, roster, seats
 from sheets.access import for_members
 from sheets.actions import Answer, Write, leave, sit_down
 from sheets.forms.sitting import FourthForm, LeaveForm
@@ -64,7 +64,8 @@ def _context(member: Member, sheet: Sheet, players: list[Player]) -> dict[str, A
     seated = {player.person_id for player in seats.now(players)} | lifetimes.former_people(
         member.table
     )
+    here = [person.name for person in member.table.people.all() if person.pk not in seated]
     return base_context(member, sheet, players) | {
         "next": queries.where_next(sheet, players),
-        "known": [person for person in member.table.people.all() if person.pk not in seated],
+        "known": list(dict.fromkeys([*here, *roster.labels_for(member.table.club_id)])),
     }

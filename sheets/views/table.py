@@ -9,13 +9,13 @@ from django.http import HttpResponse, QueryDict
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from sheets import hand_wording, http, lifetimes, queries, rows, seats, wording
+from sheets import hand_wording, http, lifetimes, queries, roster_wording, rows, seats, wording
 from sheets.access import for_members, private
 from sheets.forms.base import WritingForm
 from sheets.forms.columns import NumberForm
 from sheets.forms.hand import HandForm, form_for
 from sheets.http import PlayerRequest
-from sheets.models import Member, Player, Sheet
+from sheets.models import Member, Player, Sheet, SheetState
 from sheets.reckoning import lines_of
 from sheets.views import asks, pot
 from sheets.views.asks import Context
@@ -262,6 +262,18 @@ def result_context(
         "dealt": wording.dealt(dealt.each),
         "left": [one for one in rows.standings(players) if not one.heads],
         "ended": wording.ended(sheet),
+        "taken_away": _taken_away(sheet),
         "end_offer": asks.end_offer(sheet, member.table.version),
         "purged_on": lifetimes.purged_on(member.table),
     }
+
+
+def _taken_away(sheet: Sheet) -> str:
+    """Say that an organiser discarded what was played here last, and why; mostly nothing."""
+    if sheet.table.club_id is None and sheet.state != SheetState.DISCARDED:
+        return ""
+    gone = lifetimes.taken_away(sheet)
+    if gone is None:
+        return ""
+    discarded = roster_wording.discarded(gone, shown=gone.pk == sheet.pk)
+    return f"{discarded} “{queries.why_discarded(gone)}”"

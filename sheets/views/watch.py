@@ -45,14 +45,19 @@ def _looked_at(request: PlayerRequest, table: Table) -> HttpResponse:
         response = HttpResponse(made)
         patch_vary_headers(response, http.VARY)
         return response
-    response = http.page(request, "sheets/watch.html", _context(request, table) | {"etag": etag})
+    address = reverse("sheets:watch", args=[table.watch_id])
+    context = watch_context(request, table, address) | {"etag": etag}
+    response = http.page(request, "sheets/watch.html", context)
     if part:
         cache.set(same, response.content, KEEP)
     return response
 
 
-def _context(request: PlayerRequest, table: Table) -> Context:
-    """Return what the pad needs; there is no member in it, so no way to anything else."""
+def watch_context(request: PlayerRequest, table: Table, address: str) -> Context:
+    """Return what the pad needs, live at this address.
+
+    There is no member in it, so no way to anything else.
+    """
     sheet, players = queries.latest_sheet(table)
     context = pad_context(request, sheet, players) | {
         "watching": True,
@@ -61,7 +66,7 @@ def _context(request: PlayerRequest, table: Table) -> Context:
         "players": seats.now(players),
         "columns": seats.columns(players),
         "title": queries.title(table, players),
-        "live_url": reverse("sheets:watch", args=[table.watch_id]),
+        "live_url": address,
         "headline": headline(sheet, players),
     }
     if not sheet.is_open:

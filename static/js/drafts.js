@@ -62,8 +62,15 @@ function mention(sentence) {
   sentence.hidden = !read({ dataset: { draft: sentence.dataset.draftOf } });
 }
 
-function restoreAll() {
-  forms().forEach(restore);
+// Where only a part of the page was swapped its form bears the draft already: filled in once more it
+// would ask for that part again, and so on for ever.
+const looked = new WeakSet();
+
+function restoreAll({ type }) {
+  for (const form of forms()) {
+    if (type === "pageshow" || !looked.has(form)) restore(form);
+    looked.add(form);
+  }
   document.querySelectorAll("[data-draft-of]").forEach(mention);
 }
 
@@ -95,5 +102,5 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { xhr, requestConfig } }
   if (!form || xhr.status !== 200) return;
   if (new URL(xhr.responseURL).pathname !== new URL(form.action).pathname) write(form, null);
 });
-document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "sheet" || restoreAll());
+document.addEventListener("htmx:afterSwap", (event) => event.target.id === "sheet" || restoreAll(event));
 addEventListener("pageshow", restoreAll);

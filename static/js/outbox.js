@@ -82,18 +82,20 @@ async function during(work) {
   return work.finally(() => underWay--);
 }
 
-// Show the page that answers: the sheet with the hand on it, or why it was refused.
-const bring = (entry, got) => during(showAnswer(entry, got));
+// Show the page that answers: the sheet with the hand on it, or why it was refused; not where somebody has
+// begun something else by the time it is there.
+const bring = (entry, got, idle) => during(showAnswer(entry, got, idle));
 
-async function showAnswer(entry, { url, html }) {
+async function showAnswer(entry, { url, html }, idle = () => true) {
   if (html) {
     showPage(html, entry.url);
     for (const form of document.querySelectorAll("form[data-queue]")) form.dataset.answers = entry.key;
     return true;
   }
   const page = await fetchPage(url).catch(() => null);
-  if (page) showPage(page.html, page.url);
-  return Boolean(page);
+  if (!page || !idle()) return false;
+  showPage(page.html, page.url);
+  return true;
 }
 
 // In the capture phase, before htmx hears of it.
@@ -162,12 +164,14 @@ async function deliver(entry) {
 async function tellAnswer(entry, got) {
   if (watched.has(entry.key)) return watched.get(entry.key)(got);
   answers?.postMessage({ key: entry.key, got });
-  const here = tableOf(location.pathname) === entry.table && document.querySelector("#sheet[data-live]");
-  const idle = here && !document.querySelector("#entry[open], dialog[open], .menu[open]");
+  const idle = () =>
+    tableOf(location.pathname) === entry.table &&
+    document.querySelector("#sheet[data-live]") &&
+    !document.querySelector("#entry[open], dialog[open], .menu[open]");
   const more = (await queue.all()).some(({ table, state }) => table === entry.table && state === "waiting");
   // A hand that was changed is answered with its own page, which nobody asked for here.
   if (got.url && !got.url.includes("?saved=")) got = { url: `/t/${entry.table}/` };
-  if (!idle || (got.url && more) || !(await bring(entry, got))) document.dispatchEvent(new Event("outbox:saved"));
+  if (!idle() || (got.url && more) || !(await bring(entry, got, idle))) document.dispatchEvent(new Event("outbox:saved"));
 }
 
 function reason(html) {
@@ -232,10 +236,14 @@ export async function decide(key) {
 }
 
 // Forget a refused hand, and what was still to be done to it.
-export async function discard(key) {
+async function forget(key) {
   for (const entry of await queue.all()) {
     if (entry.key === key || entry.url.includes(`/hands/${key}/`)) await queue.drop(entry.key);
   }
+}
+
+export async function discard(key) {
+  await forget(key);
   send();
 }
 
@@ -244,10 +252,12 @@ document.addEventListener("click", async (event) => {
   const answers = link?.closest("form")?.dataset.answers;
   if (!answers) return;
   event.preventDefault();
-  await discard(answers);
+  // What waits behind it goes out from the page that comes next, so that its answer can be shown there.
+  await forget(answers);
   const page = await fetchPage(link.href).catch(() => null);
-  if (page) showPage(page.html, page.url);
-  else location.assign(link.href);
+  if (!page) return location.assign(link.href);
+  showPage(page.html, page.url);
+  send();
 });
 
 for (const event of ["online", "pageshow"]) addEventListener(event, sendNow);

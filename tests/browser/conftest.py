@@ -23,7 +23,9 @@ from playwright.sync_api import BrowserContext, expect
 from squarescores import settings as real_settings
 from tests.browser.phone import Phone
 from tests.browser.tables import Seeded
+from tests.server.conftest import first_start as first_start
 from tests.server.conftest import folder as folder
+from tests.server.conftest import new_folder as new_folder
 from tests.server.conftest import serve as serve
 
 # Playwright's own loop runs in this thread, and Django's ORM would take it for asynchronous code.
@@ -64,7 +66,6 @@ MARKERS = {
     ),
 }
 OTHER_MARKERS = {
-    "on_postgresql": "runs on PostgreSQL as well",
     "service_worker": "the browser may run the service worker; elsewhere it would only cost time",
 }
 # A violation also shows in the console, but only as a sentence that may change.

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import fcntl
 import http.client
 import os
 import pathlib
 import re
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -128,9 +130,37 @@ class Server:
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory):
-    """Where servers keep what they make at their first start, which takes the longest."""
-    return tmp_path_factory.mktemp("var")
+def first_start(tmp_path_factory):
+    """What a first start on SQLite makes, once for all processes of a run: it takes the longest."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    made = shared / "first-start"
+    with open(shared / "first-start.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            made.mkdir()
+            Server(made, free_port()).wait().stop()
+    return made
+
+
+@pytest.fixture(scope="session")
+def new_folder(request, tmp_path_factory):
+    """Make folders for servers, as their first start leaves them where that is on SQLite."""
+
+    def make():
+        var = tmp_path_factory.mktemp("var")
+        if "DATABASE_URL" not in os.environ:
+            shutil.copytree(request.getfixturevalue("first_start"), var, dirs_exist_ok=True)
+        return var
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def folder(new_folder):
+    """The folder of all servers but those that are killed."""
+    return new_folder()
 
 
 @pytest.fixture

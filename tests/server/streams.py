@@ -17,7 +17,8 @@ import json, sys, uuid
 import django
 django.setup()
 from sheets import codes
-from sheets.actions.writing import Saved, Write, action
+from sheets.actions.answers import Saved
+from sheets.actions.writing import Write, action
 from sheets.models import ChangeKind, Member, Table
 
 @action

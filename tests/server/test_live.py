@@ -11,6 +11,8 @@ import pytest
 
 from tests.server.streams import Stream, joined, opens_soon, record, status_of, stream_of
 
+pytestmark = pytest.mark.on_postgresql
+
 
 def threads_of(server):
     status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()

@@ -6,8 +6,11 @@ import json
 import uuid
 
 import psycopg
+import pytest
 
 from tests.server.streams import Stream, joined, status_of, stream_of
+
+pytestmark = pytest.mark.on_postgresql
 
 LISTENING = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -16,8 +19,8 @@ LISTENING = """
 # What nobody sends a notice of: only a process that looks for itself will know.
 UNTOLD = """
     INSERT INTO sheets_change
-        (table_id, version, kind, member_id, system, after, reason, at, key, fingerprint)
-    SELECT table_id, version + 1, 'phone_removed', member_id, system, %s, '', now(), %s, ''
+        (table_id, version, kind, member_id, system, after, reason, at, key, fingerprint, by)
+    SELECT table_id, version + 1, 'phone_removed', member_id, system, %s, '', now(), %s, '', ''
     FROM sheets_change
     WHERE table_id = (SELECT id FROM sheets_table WHERE public_id = %s)
 """

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import psycopg
+import pytest
+
+pytestmark = pytest.mark.on_postgresql
 
 STORED = """
     SELECT sum(units) FROM sheets_entry

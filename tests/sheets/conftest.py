@@ -9,7 +9,10 @@ import threading
 import uuid
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
+from django.db.models import F
+from django.db.models.signals import post_save
 from django.template.base import Template
 from django.test import Client
 from django.test.utils import (  # type: ignore[attr-defined]
@@ -18,10 +21,20 @@ from django.test.utils import (  # type: ignore[attr-defined]
 )
 
 from rules import auction
-from sheets import actions, codes, seats
+from sheets import actions, codes, history_ids, seats
 from sheets.access import COOKIE
-from sheets.models import Member, Player, Round, RoundKind, Sheet, Table
-from tests.sheets import usual
+from sheets.models import (
+    Change,
+    ClubChange,
+    Entry,
+    Member,
+    Player,
+    Round,
+    RoundKind,
+    Sheet,
+    Table,
+)
+from tests.sheets import clubs, usual
 
 TRANSACTION = re.compile(r"(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b")
 NAMES = ("Alice", "Ben", "Cass")
@@ -102,6 +115,31 @@ class Game:
         assert answer.change.round is not None
         return answer.change.round
 
+    def fill(self, n):
+        """Let `n` hands stand: the usual one is entered, the others are written as rows like it.
+
+        For what many hands do to a page; the action takes twenty times as long as its rows.
+        """
+        first, players = self.enter(), self.players
+        like = Round.objects.values().get(pk=first.pk)
+        del like["id"]
+        others = Round.objects.bulk_create(
+            Round(
+                **like
+                | {"public_id": uuid.uuid4(), "position": first.position + 1000 * k}
+                | {"dealer_id": players[k % 3].pk}
+            )
+            for k in range(1, n)
+        )
+        for entry in first.entries.all():
+            Entry.objects.bulk_create(
+                Entry(round=row, player_id=entry.player_id, units=entry.units, signed=entry.signed)
+                for row in others
+            )
+            more = entry.units * len(others)
+            Player.objects.filter(pk=entry.player_id).update(total=F("total") + more)
+        return [first, *others]
+
     def end(self, phone=""):
         answer = actions.end_match(self.write(phone), self.sheet.public_id)
         assert isinstance(answer, actions.Saved), answer
@@ -131,6 +169,13 @@ def client_of(secret: str) -> Client:
     return client
 
 
+@pytest.fixture(autouse=True)
+def _nothing_is_kept_for_the_next():
+    """Forget what was made for those who watch: the usual table has one address in all tests."""
+    yield
+    cache.clear()
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _only_whole_pages_are_noted(django_test_environment):
     """An answer's `context` is its page's; noting each part of a sheet takes as long as it does."""
@@ -148,6 +193,29 @@ def _only_whole_pages_are_noted(django_test_environment):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Template, "_render", render)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _history_points_at_known_rows():
+    """Whatever an action of any test puts into history could be written to a file and read back."""
+
+    def look(instance, shapes):
+        for told in (instance.before, instance.after):
+            unknown = list(history_ids.unknown_keys(told, shapes))
+            assert not unknown, f"{instance.kind}: tell sheets.history_ids of {unknown}"
+            history_ids.pointed(told, lambda what, pk: pk, shapes)
+
+    def of_table(instance, **said):
+        look(instance, history_ids.OF_TABLES)
+
+    def of_club(instance, **said):
+        look(instance, history_ids.OF_CLUBS)
+
+    post_save.connect(of_table, sender=Change)
+    post_save.connect(of_club, sender=ClubChange)
+    yield
+    post_save.disconnect(of_table, sender=Change)
+    post_save.disconnect(of_club, sender=ClubChange)
 
 
 @pytest.fixture
@@ -214,3 +282,27 @@ def at_most_queries():
         assert len(asked) <= most, "\n".join(asked)
 
     return counting
+
+
+@pytest.fixture
+def thursday(db) -> clubs.ClubAt:
+    """A club with an owner, an organiser and nothing else."""
+    return usual.club()
+
+
+@pytest.fixture
+def club_game(thursday, game) -> Game:
+    """The usual table as one of the club's."""
+    return thursday.take_in(game)
+
+
+@pytest.fixture
+def mara(thursday) -> Client:
+    """The browser of the club's owner."""
+    return clubs.signed_in(thursday.mara)
+
+
+@pytest.fixture
+def otto(thursday) -> Client:
+    """The browser of the club's organiser."""
+    return clubs.signed_in(thursday.otto)

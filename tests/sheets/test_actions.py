@@ -36,6 +36,7 @@ def verb(request):
     return VERBS[request.param]
 
 
+@pytest.mark.on_postgresql
 def test_a_write_sent_twice_is_written_once_and_answered_alike(game, verb):
     row = game.enter()
     write = game.write()
@@ -48,6 +49,7 @@ def test_a_write_sent_twice_is_written_once_and_answered_alike(game, verb):
     assert game.version == version
 
 
+@pytest.mark.on_postgresql
 def test_a_key_that_saved_something_else_is_refused(game, verb):
     row = game.enter()
     write = game.write()
@@ -68,6 +70,7 @@ def test_another_phones_key_answers_nothing(game):
     assert answer.why == Why.KEY_USED
 
 
+@pytest.mark.on_postgresql
 def test_a_key_is_not_used_up_by_a_refusal(game):
     seen = game.version
     game.enter(phone=game.ben)
@@ -200,6 +203,7 @@ def test_after_the_end_nothing_is_written_and_ending_again_is_answered(game, ver
     assert Sheet.objects.get() == sheet
 
 
+@pytest.mark.on_postgresql
 def test_every_step_raises_the_version_by_one_and_leaves_one_line(game):
     row = game.enter()
     for name, verb in VERBS.items():
@@ -240,6 +244,7 @@ def test_an_edit_is_settled_under_the_rules_of_its_hand(game):
     assert game.totals == [64, 0, 64]
 
 
+@pytest.mark.on_postgresql
 def test_tables_that_play_by_the_same_rules_share_one_row_of_them(new_game):
     one, other = new_game()[0], new_game()[0]
     assert one.sheet.house_rules_id == other.sheet.house_rules_id

@@ -36,10 +36,12 @@ def test_every_model_of_ours_is_in_the_admin():
     assert [model for model in OURS if not admin.site.is_registered(model)] == []
 
 
-@pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
-def test_staff_can_read_but_never_write(game, staff, model):
+def test_staff_can_read_but_never_write(game, staff):
     game.enter()
-    for row in model.objects.all()[:1]:
+    for model in OURS:
+        row = model.objects.first()
+        if row is None:  # those of clubs are in test_club_admin.py
+            continue
         name = f"admin:sheets_{model.__name__.lower()}"
         assert staff.get(reverse(f"{name}_changelist")).status_code == 200
         page = staff.get(reverse(f"{name}_change", args=[row.pk]))
@@ -61,43 +63,35 @@ def test_nothing_of_ours_can_be_deleted_in_bulk():
         assert "delete_selected" not in admin.site._registry[model].actions
 
 
-@pytest.mark.parametrize(
-    ("model", "query"),
-    [
-        ("table", "code"),
-        ("table", "Ben"),
-        ("sheet", "code"),
-        ("sheet", "Ben"),
-        ("round", "code"),
-        ("round", "Ben"),
-        ("change", "code"),
-        ("change", "Alice"),
-        ("member", "Ben"),
-        ("person", "Ben"),
-        ("player", "code"),
-    ],
-)
-def test_things_are_found_by_code_and_person(game, staff, model, query):
+@pytest.mark.on_postgresql
+def test_things_are_found_by_code_and_person(game, staff):
     game.enter()
-    words = game.table.code if query == "code" else query
-    changelist = reverse(f"admin:sheets_{model}_changelist")
-    found = staff.get(changelist, {"q": words}).content.decode()
-    assert "result_list" in found
-    assert "0 results" not in found
-    assert "0 results" in staff.get(changelist, {"q": "nobody-of-this-name"}).content.decode()
+    code, nobody = game.table.code, "nobody-of-this-name"
+    for model, words in {
+        "table": (code, "Ben"),
+        "sheet": (code, "Ben"),
+        "round": (code, "Ben"),
+        "change": (code, "Alice"),
+        "member": ("Ben",),
+        "person": ("Ben",),
+        "player": (code,),
+    }.items():
+        for word in (*words, nobody):
+            found = staff.get(reverse(f"admin:sheets_{model}_changelist"), {"q": word})
+            assert ("result_list" in found.content.decode()) == (word != nobody), (model, word)
+            assert ("0 results" in found.content.decode()) == (word == nobody), (model, word)
 
 
-@pytest.mark.parametrize("model", ["table", "sheet", "round", "change", "member"])
-def test_things_are_found_by_date(game, staff, model):
+@pytest.mark.on_postgresql
+def test_things_are_found_by_date(game, staff):
     game.enter()
-    registered = admin.site._registry[apps.get_model("sheets", model)]
-    assert registered.date_hierarchy in registered.list_filter
-    changelist = reverse(f"admin:sheets_{model}_changelist")
-    field = registered.date_hierarchy
-    this_year = staff.get(changelist, {f"{field}__year": str(timezone.now().year)})
-    assert "result_list" in this_year.content.decode()
-    nothing = staff.get(changelist, {f"{field}__year": "2000"}).content.decode()
-    assert "result_list" not in nothing
+    for model in ("table", "sheet", "round", "change", "member"):
+        registered = admin.site._registry[apps.get_model("sheets", model)]
+        assert registered.date_hierarchy in registered.list_filter
+        changelist, field = reverse(f"admin:sheets_{model}_changelist"), registered.date_hierarchy
+        for year, there in ((timezone.now().year, True), (2000, False)):
+            page = staff.get(changelist, {f"{field}__year": str(year)}).content.decode()
+            assert ("result_list" in page) == there, (model, year)
 
 
 def test_the_action_opens_the_correction_of_one_hand(game, staff):

@@ -17,9 +17,10 @@ from django.utils import timezone
 from sheets import actions, codes
 from sheets.access import COOKIE
 from sheets.actions import deleting, writing
-from sheets.models import Change, Member, Round, Sheet, Table
+from sheets.models import Change, Member, Review, Round, Sheet, Table
+from tests.sheets.clubs import a_club
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 
 TOKEN = "t" * 32  # any secret does for CSRF, as long as cookie and header agree
 
@@ -166,6 +167,38 @@ def test_two_phones_taking_back_an_end_do_it_once(live_server, started):
     assert game.sheet.is_open
 
 
+def test_an_end_that_is_approved_and_taken_back_at_once_is_one_of_them(live_server, started):
+    game = started[0]
+    club = a_club()
+    club.take_in(game)
+    at_a_banked_sheet(game)
+    sheet, review, phone = game.sheet.public_id, club.at(game.table), game.write()
+    approved, reopened = all_at_once(
+        [
+            lambda: actions.review(review, sheet, Review.APPROVED),
+            lambda: actions.reopen(phone, sheet),
+        ]
+    )
+    if game.sheet.is_open:
+        assert isinstance(reopened, actions.Saved)
+        assert (approved.why, game.sheet.review) == ("stale", "to_review")
+    else:
+        assert isinstance(approved, actions.Saved)
+        assert (reopened.why, game.sheet.review) == ("approved", "approved")
+
+
+def test_two_organisers_saying_the_same_at_once_say_it_once(live_server, started):
+    game = started[0]
+    club = a_club()
+    club.take_in(game)
+    at_a_banked_sheet(game)
+    sheet = game.sheet.public_id
+    writes = [club.at(game.table, user) for user in (club.mara, club.otto)]
+    answers = all_at_once([lambda w=w: actions.review(w, sheet, Review.APPROVED) for w in writes])
+    assert all(isinstance(one, actions.Saved) for one in answers)
+    assert Change.objects.filter(kind="reviewed").count() == 1
+
+
 def test_taking_back_an_end_against_play_again_leaves_the_old_sheet_open(live_server, started):
     game, alice, ben = started
     path, fields = at_a_banked_sheet(game)
@@ -245,7 +278,7 @@ def test_a_page_that_waits_while_the_table_is_deleted_is_a_strangers(live_server
         table = Table.objects.select_for_update().get()
         sends.start()
         time.sleep(0.5)
-        deleting._delete_all_of(table)
+        deleting.delete_all_of(table)
     sends.join()
     ((status, page),) = answers
     assert status == 404

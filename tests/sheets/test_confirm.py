@@ -218,7 +218,9 @@ def test_any_change_asks_again(game, django_user_model, change):
             saved(actions.take_back(game.write(game.ben), row.public_id))
             saved(actions.put_back(game.write(game.ben), row.public_id))
         case "correct":
-            staff = django_user_model.objects.create_user("olga@example.org", name="Olga")
+            staff = django_user_model.objects.create_user(
+                "olga@example.org", name="Olga", is_staff=True
+            )
             write = actions.Write(
                 table=game.table.pk, key=uuid.uuid4(), seen=game.version, user=staff
             )
@@ -257,8 +259,7 @@ def test_end_match_lists_what_nobody_confirmed_and_banks_it_all_the_same(game, a
 def test_asking_takes_the_same_few_queries_however_long_the_sheet(
     game, ben, at_most_queries, hands
 ):
-    for _ in range(hands):
-        game.enter()
+    game.fill(hands)
     with at_most_queries(6):
         assert ben.get(game.url()).status_code == 200
     assert Member.objects.count() == 2

@@ -93,6 +93,7 @@ def test_the_first_phone_asks_and_nothing_goes(game, alice, ben, url, headers):
     assertContains(ben.get(game.url("history/")), line)
 
 
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_with_the_last_phone_everything_goes_and_nothing_else(
     new_game, game, alice, ben, url, headers
@@ -147,6 +148,7 @@ def test_the_proof_of_a_phone_is_nobody_elses(game, alice, ben, url):
     assert alice.post(url, fields)["Location"] == "/?deleted=1"
 
 
+@pytest.mark.on_postgresql
 def test_sent_twice_it_is_one_agreement(game, alice, ben, url):
     fields = opened(alice, url)
     assert [alice.post(url, fields).status_code for _ in range(2)] == [303, 303]
@@ -253,6 +255,7 @@ def staff(db):
     return client
 
 
+@pytest.mark.on_postgresql
 def test_staff_deletes_a_table_after_a_clear_count(game, alice, staff):
     fill(game)
     question = reverse("admin:sheets_table_delete_all", args=[game.table.pk])
@@ -293,3 +296,19 @@ def test_only_who_may_delete_tables_does(game):
     for method in (client.get, client.post):
         assert method(question).status_code == 403
     assert not is_gone(game)
+
+
+def test_phones_cannot_delete_what_a_clubs_seasons_are_made_of(thursday, game, url, alice, ben):
+    sent = opened(alice, url)
+    assert agree(ben, url).status_code == 303
+    thursday.take_in(game)
+    for page in (game.url("privacy/"), url):
+        assertNotContains(alice.get(page), "button save")
+        assertNotContains(alice.get(page), 'button quiet" href="' + url)
+        assertContains(alice.get(page), "Thursday Club")
+    answer = alice.post(url, sent)
+    assertContains(answer, "ask an organiser of the club to delete it", status_code=409)
+    assert answer["Refused"] == "of_a_club"
+    assert not is_gone(game)
+    assert isinstance(actions.delete_table(thursday.at(game.table)), actions.Saved)
+    assert is_gone(game)

@@ -66,6 +66,7 @@ def test_the_page_says_what_happens_and_what_does_not(game, alice, zelda):
     assertContains(page, "Their phone stays at the table, as nobody's.")
 
 
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_the_name_is_in_no_table_and_on_no_page_any_more(game, alice, zelda, headers):
     numbers = list(Player.objects.order_by("pk").values_list("pk", "total", "place"))
@@ -99,6 +100,7 @@ def test_history_and_the_old_sheet_read_right_afterwards(game, alice, zelda):
     assertContains(alice.get(game.url("evenings/")), "Tie between Alice and a former player")
 
 
+@pytest.mark.on_postgresql
 def test_sent_twice_and_by_two_phones_it_happens_once(game, alice, ben, zelda):
     url = url_of(game, zelda)
     mine, theirs = opened(alice, url), opened(ben, url)

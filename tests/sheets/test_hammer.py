@@ -14,7 +14,7 @@ from sheets.models import Change, Round
 from tests.sheets.test_concurrency import all_at_once, post
 from tests.sheets.test_history_replay import assert_history_tells_the_sheet
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 
 PHONES, WRITES = 20, 4
 

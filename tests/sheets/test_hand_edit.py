@@ -133,7 +133,7 @@ def test_a_hand_of_one_kind_becomes_one_of_another(game, alice, out_of, into):
 
 
 def test_hand_37_of_37_can_be_changed_from_the_sheet(game, alice):
-    rows = [game.enter() for _ in range(37)]
+    rows = game.fill(37)
     page = alice.get(f"{game.url()}?hands=all")
     for row in (rows[0], rows[-1]):
         assertContains(page, game.url(f"hands/{row.public_id}/"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -368,6 +369,7 @@ def test_after_any_sequence_of_steps_the_sheet_equals_a_replay_of_its_history(ne
     assert_history_tells_the_sheet(game)
 
 
+@pytest.mark.on_postgresql
 def test_ten_forgotten_hands_at_one_place_still_keep_their_order(game):
     first, last = game.enter(), game.enter()
     entered = [game.enter(game.typed(n, 0, 0), before=last.public_id) for n in range(12)]

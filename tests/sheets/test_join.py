@@ -101,6 +101,7 @@ def test_a_form_that_lost_a_part_says_so_and_can_be_sent_again(game, client, url
     assert game.table.members.count() == 3
 
 
+@pytest.mark.on_postgresql
 def test_two_taps_join_once(game, client, url):
     fields = posted("none")
     assert [client.post(url, fields).status_code for _ in range(2)] == [303, 303]
@@ -108,6 +109,7 @@ def test_two_taps_join_once(game, client, url):
     assert Change.objects.filter(kind="joined").count() == 2  # Ben's phone, and this one once
 
 
+@pytest.mark.on_postgresql
 def test_two_taps_of_a_phone_that_has_no_cookie_yet_seat_one_member(game, url):
     fields = posted("none")
     Client().post(url, fields)

@@ -38,6 +38,7 @@ def record(at, kind, after):
     return at.record(kind, after=after)
 
 
+@pytest.mark.on_postgresql
 @pytest.mark.django_db(transaction=True)
 def test_the_source_tells_who_is_out_and_then_each_change_as_it_is_saved(game):
     def act(work):
@@ -70,6 +71,7 @@ def test_the_source_tells_who_is_out_and_then_each_change_as_it_is_saved(game):
     asyncio.run(play())
 
 
+@pytest.mark.on_postgresql
 @pytest.mark.django_db(transaction=True)
 def test_nothing_is_told_of_what_is_rolled_back(game):
     async def play():

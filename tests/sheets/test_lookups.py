@@ -78,7 +78,7 @@ def test_history_has_words_for_everything_that_happens(game, alice):
 def test_history_names_the_staff_that_corrected_a_hand_and_why(game, alice):
     row = game.enter()
     game.end()
-    staff = User.objects.create_user("olga@example.org", name="Olga")
+    staff = User.objects.create_user("olga@example.org", name="Olga", is_staff=True)
     write = actions.Write(table=game.table.pk, key=uuid.uuid4(), seen=game.version, user=staff)
     actions.correct_hand(write, row.public_id, game.played(outcome="set"), reason="Slip of the pen")
     assert told(alice, game)[-1] == (
@@ -210,8 +210,7 @@ def test_paper_of_a_sheet_without_hands_is_empty(game, alice):
 
 
 def test_paper_takes_the_same_few_queries_however_long_it_is(game, alice, at_most_queries):
-    for _ in range(40):
-        game.enter()
+    game.fill(40)
     with at_most_queries(6):
         alice.get(f"{game.sheet.get_absolute_url()}paper/")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import datetime
+import itertools
 import pathlib
 import re
 import uuid
@@ -16,22 +17,35 @@ from django.utils import timezone
 from pytest_django.asserts import assertContains
 
 from rules import auction
-from sheets import actions, codes, urls
+from sheets import actions, codes
 from sheets.actions.phone_links import link_secret
 from sheets.live import tokens
 from sheets.models import Change, Member, Sheet, Table
 from tests.sheets.conftest import client_of
-from tests.sheets.test_access import HTMX, everything, fields_of
+from tests.sheets.test_access import ADDRESSES, HTMX, everything, fields_of
 
 DOCUMENT = pathlib.Path(__file__).parents[2] / "docs" / "powers.md"
-NAMES = [pattern.name for pattern in urls.urlpatterns]
+NAMES = [pattern.name for pattern in ADDRESSES]
 WORD = re.compile(r"[\w.:-]{6,}")
 
 
-def written_down():
-    """The table of the document: for each address, for everybody, looking and sending."""
-    lines = [line for line in DOCUMENT.read_text().splitlines() if line.startswith("| ")]
-    head, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+def all_of(everybody, most):
+    """Walk as everybody, and on PostgreSQL as whoever may do most."""
+    others = [who for who in everybody if who != most]
+    alone = pytest.param([most], id=most, marks=pytest.mark.on_postgresql)
+    return pytest.mark.parametrize("walkers", [alone, pytest.param(others, id="others")])
+
+
+def written_down(heading="# Who may do what"):
+    """The table of the document below a heading: for each address and everybody, both ways."""
+    lines = DOCUMENT.read_text().splitlines()
+    below = lines[lines.index(heading) + 1 :]
+    below = list(itertools.takewhile(lambda line: not line.startswith("#"), below))
+    head, *rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in below
+        if line.startswith("| ")
+    ]
     return {
         row[0]: {who: cell.split(" / ") for who, cell in zip(head[1:], row[1:], strict=True)}
         for row in rows
@@ -78,7 +92,7 @@ def walk(game, started, new_game):
 
 
 def address(name, ids):
-    pattern = next(pattern for pattern in urls.urlpatterns if pattern.name == name)
+    pattern = next(pattern for pattern in ADDRESSES if pattern.name == name)
     return reverse(f"sheets:{name}", kwargs={key: ids[key] for key in pattern.pattern.converters})
 
 
@@ -169,50 +183,51 @@ def outcome_of(answer):
     return words.get(answer.status_code, f"{answer.status_code}: {text}")
 
 
-@pytest.mark.parametrize("who", EVERYBODY)
-def test_looking(game, walk, who):
+@all_of(EVERYBODY, "member")
+def test_looking(game, walk, walkers):
     clients, ids = walk
     for name in sorted(NAMES, key="again".__eq__):  # the last one: it can be seen once it is over
         if name == "again":
             game.end()
         before = everything()
-        answer = clients[who].get(address(name, ids))
-        assert everything() == before
-        assert (name, outcome_of(answer)) == (name, POWERS[name][who][0])
-        if who != "member" and "table_id" in address_parts(name):
-            page = answer.content.decode()
-            assert "Alice" not in page.replace("Alice removed this phone", "")
-            assert game.table.code not in page
+        for who in walkers:
+            answer = clients[who].get(address(name, ids))
+            assert everything() == before, (name, who)
+            assert (name, who, outcome_of(answer)) == (name, who, POWERS[name][who][0])
+            if who != "member" and "table_id" in address_parts(name):
+                page = answer.content.decode()
+                assert "Alice" not in page.replace("Alice removed this phone", "")
+                assert game.table.code not in page
 
 
 def is_written(name, who):
     return POWERS[name][who][1] in ("writes", "makes")
 
 
-@pytest.mark.parametrize("who", EVERYBODY)
-def test_sending_what_may_not_be_written(game, walk, who):
+@all_of(EVERYBODY, "member")
+def test_sending_what_may_not_be_written(game, walk, walkers):
     clients, ids = walk
     fields = prepared(game, "")
     before = everything()
-    for name in NAMES:
+    for who, name in itertools.product(walkers, NAMES):
         if not is_written(name, who):
             answer = clients[who].post(address(name, ids), fields)
-            assert (name, outcome_of(answer)) == (name, POWERS[name][who][1])
+            assert (name, who, outcome_of(answer)) == (name, who, POWERS[name][who][1])
     assert everything() == before
 
 
-@pytest.mark.parametrize("who", EVERYBODY)
-def test_sending_what_may_be_written(game, walk, who):
+@all_of(EVERYBODY, "member")
+def test_sending_what_may_be_written(game, walk, walkers):
     clients, ids = walk
-    cookies = clients[who].cookies
-    for name in NAMES:
+    cookies = {who: clients[who].cookies for who in walkers}
+    for who, name in itertools.product(walkers, NAMES):
         if not is_written(name, who):
             continue
-        clients[who].cookies = copy.deepcopy(cookies)
+        clients[who].cookies = copy.deepcopy(cookies[who])
         with transaction.atomic():
             outcome = what_is_written(game, clients[who], name, dict(ids))
             transaction.set_rollback(True)
-        assert (name, outcome) == (name, POWERS[name][who][1])
+        assert (name, who, outcome) == (name, who, POWERS[name][who][1])
 
 
 def what_is_written(game, client, name, ids):
@@ -230,7 +245,7 @@ def what_is_written(game, client, name, ids):
 
 
 def address_parts(name):
-    return next(p for p in urls.urlpatterns if p.name == name).pattern.converters
+    return next(p for p in ADDRESSES if p.name == name).pattern.converters
 
 
 # Everything a watcher is ever sent.
@@ -253,8 +268,7 @@ def sent_to_a_watcher(game):
 
 def test_a_watcher_is_sent_nothing_that_grants_more(game, new_game):
     other, *_ = new_game(["Ann", "Bob", "Cid"])
-    for _ in range(31):
-        game.enter()
+    game.fill(31)
     actions.join(game.write(codes.phone_hash(codes.new_phone())), game.players[1].person_id)
     answers = list(sent_to_a_watcher(game))
     game.end()
@@ -299,8 +313,7 @@ def test_a_watcher_sees_the_sheet_and_then_its_result(game, client):
 
 
 def test_a_watch_page_takes_few_queries(game, client, at_most_queries):
-    for _ in range(40):
-        game.enter()
+    game.fill(40)
     with at_most_queries(5):
         client.get(f"/watch/{game.table.watch_id}/")
 

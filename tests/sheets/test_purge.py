@@ -53,6 +53,17 @@ def test_a_dry_run_says_what_would_go_and_deletes_nothing(games, settings):
     assert Table.objects.count() == 2
 
 
+def test_nothing_of_a_club_goes(games, thursday):
+    due, _fresh = games
+    assert lifetimes.purged_on(due.table) is not None
+    thursday.take_in(due)
+    assert due.table.public_id not in purge("--delete")
+    assert not actions.purge_table(due.table.pk, timezone.now())
+    assert lifetimes.purged_on(due.table) is None
+    assert Table.objects.count() == 2
+
+
+@pytest.mark.on_postgresql
 def test_told_to_it_deletes_them_and_says_how_many(games):
     due, fresh = games
     said = purge("--delete")
@@ -81,12 +92,14 @@ def test_a_table_without_a_hand_lives_from_its_start(new_game):
     assert "hands: 0" in purge()
 
 
+@pytest.mark.on_postgresql
 def test_any_change_counts_as_life(games):
     due, _fresh = games
     actions.play_again(due.write(), ("Alice", "Ben", "Cass"), 0)
     assert "0 tables would be deleted" in purge()
 
 
+@pytest.mark.on_postgresql
 def test_it_looks_again_under_the_lock(games):
     due, _fresh = games
     cutoff = timezone.now() - datetime.timedelta(days=400)

@@ -18,8 +18,7 @@ HTMX = {"HX-Request": "true"}
 def test_the_sheet_takes_the_same_few_queries_however_long_it_is(
     game, alice, django_assert_num_queries, hands
 ):
-    for _ in range(hands):
-        game.enter()
+    game.fill(hands)
     alice.get(game.url())  # notes, once a minute, that this phone is about
     with django_assert_num_queries(5):
         assert alice.get(game.url()).status_code == 200
@@ -113,8 +112,7 @@ def test_a_long_name_is_whole_in_its_title(new_game, alice):
 
 @pytest.mark.parametrize(("hands", "older"), [(30, False), (31, True)])
 def test_thirty_hands_come_first_and_the_older_ones_on_request(game, alice, hands, older):
-    for _ in range(hands):
-        game.enter()
+    game.fill(hands)
     page = alice.get(game.url())
     assert len(page.context["lines"]) == 30
     assert page.context["lines"][0].number == str(hands)

@@ -1,6 +1,6 @@
-"""The table that nearly every test sits at: started once, and then put there again row by row.
+"""The table that nearly every test sits at, and the club: started once, then put there row by row.
 
-The actions that start a table take ten times as long as its rows.
+The actions that start them take ten times as long as their rows.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ from django.db import transaction
 from django.db.models import DateTimeField
 from django.utils import timezone
 
-from sheets.models import Table, User
+from sheets.models import Club, ClubChange, Organiser, Table, User
+from tests.sheets import clubs
 
+OF_A_CLUB = (User, Club, Organiser, ClubChange)
 _kept: list = []  # what `new_game` returned first, and the rows it left
+_kept_club: list = []  # the same of `a_club`
 
 
 def game(new_game):
@@ -31,8 +34,21 @@ def game(new_game):
     return dataclasses.replace(first, table=there[Table][0]), *secrets
 
 
-def _rows():
-    models = set(apps.get_app_config("sheets").get_models()) - {User}
+def club():
+    """The usual club with its owner and its organiser."""
+    if User.objects.exists() or Club.objects.exists():  # they have the ids
+        return clubs.a_club()
+    if not _kept_club:
+        _kept_club.extend((clubs.a_club(), _rows(OF_A_CLUB)))
+        return _kept_club[0]
+    with transaction.atomic():
+        there = {model: _put_there(model, rows) for model, rows in _kept_club[1].items()}
+    return clubs.ClubAt(*there[Club], *there[User])
+
+
+def _rows(models=None):
+    # A test may have made a club first, which is its own.
+    models = models or set(apps.get_app_config("sheets").get_models()) - set(OF_A_CLUB)
     rows = {model: list(model.objects.order_by("pk")) for model in models}
     return {model: ones for model, ones in rows.items() if ones}
 

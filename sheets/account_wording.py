@@ -1,0 +1,44 @@
+"""Sentences about accounts: who has to wait."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+
+def minutes(seconds: int) -> str:
+    """Return how long somebody waits: "4 minutes"."""
+    n = -(-seconds // 60)
+    return ngettext("%(n)s minute", "%(n)s minutes", n) % {"n": n}
+
+
+def too_many_accounts(seconds: int) -> str:
+    """Ask somebody to wait at whose address many accounts were made."""
+    return _(
+        "Too many accounts were made from here in the last hour. Nothing but the password is lost: "
+        "press the button again in %(time)s."
+    ) % {"time": minutes(seconds)}
+
+
+def too_many_clubs(seconds: int) -> str:
+    """Ask somebody to wait at whose address many clubs were started."""
+    return _(
+        "Too many clubs were started from here in the last hour. Nothing you typed is lost: press "
+        "the button again in %(time)s."
+    ) % {"time": minutes(seconds)}
+
+
+def too_many_resets(seconds: int) -> str:
+    """Ask somebody to wait who has asked for many messages."""
+    return _(
+        "Too many of these messages were asked for in the last hour. Look into the mailbox, also "
+        "where unwanted messages go, or press the button again in %(time)s."
+    ) % {"time": minutes(seconds)}
+
+
+def locked_out(seconds: int) -> str:
+    """Ask somebody to wait who has tried too many passwords."""
+    return _(
+        "Too many wrong passwords for this account were tried from here. Try again in %(time)s, or "
+        "have the password reset now."
+    ) % {"time": minutes(seconds)}

@@ -1,0 +1,140 @@
+"""Forms of an account: Django's own in our words, and the one that makes an account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth import forms as django_forms
+from django.contrib.auth import password_validation
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy
+
+from sheets.actions import Refused
+from sheets.forms.base import NameField
+from sheets.models import User
+
+_EMAIL = gettext_lazy("E-mail address")
+_EMAIL_ERRORS = {
+    "required": gettext_lazy("Type your e-mail address."),
+    "invalid": gettext_lazy("This is no e-mail address: it looks like mara@club.example."),
+}
+_PASSWORD = gettext_lazy("Password")
+_TYPE_IT = {"required": gettext_lazy("Type the password.")}
+_HINT = gettext_lazy("8 characters or more, and not one that everybody uses.")
+
+
+def _plain(form: forms.Form) -> None:
+    """Let the server say what is missing, in our words."""
+    form.use_required_attribute = False
+    for field in form.fields.values():
+        field.widget.attrs.pop("autofocus", None)
+
+
+def _email_field() -> forms.EmailField:
+    widget = forms.EmailInput(attrs={"autocomplete": "email"})
+    return forms.EmailField(
+        label=_EMAIL, max_length=254, error_messages=_EMAIL_ERRORS, widget=widget
+    )
+
+
+class SignUpForm(forms.Form):
+    """A name, an e-mail address, a password."""
+
+    name = NameField(
+        label=gettext_lazy("Your name"),
+        help_text=gettext_lazy("The other organisers of a club see it in its history."),
+        error_messages={"required": gettext_lazy("Type your name.")},
+    )
+    email = _email_field()
+    password = forms.CharField(
+        label=_PASSWORD,
+        strip=False,
+        help_text=_HINT,
+        error_messages=_TYPE_IT,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _plain(self)
+        self.fields["name"].widget.attrs["autocomplete"] = "name"
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a password that is too easy to guess, for this person too."""
+        said = self.cleaned_data
+        if "password" in said:
+            somebody = User(email=said.get("email", ""), name=said.get("name", ""))
+            try:
+                password_validation.validate_password(said["password"], somebody)
+            except ValidationError as error:
+                self.add_error("password", error)
+        return said
+
+    taken = False  # there is an account with this address
+
+    def refuse(self, refused: Refused, sentence: str) -> None:
+        """Show why no account was made."""
+        self.taken = True
+        self.add_error("email", sentence)
+
+
+class SignInForm(django_forms.AuthenticationForm):
+    """An e-mail address and its password."""
+
+    error_messages = {
+        "invalid_login": gettext_lazy(
+            "This is not the password of this address, or there is no account with it. Look at "
+            "both, or have the password reset."
+        ),
+        "inactive": gettext_lazy("Whoever runs this server has closed this account."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _plain(self)
+        email, password = self.fields["username"], self.fields["password"]
+        email.widget = forms.EmailInput(attrs={"autocomplete": "username", "maxlength": 254})
+        email.label, password.label = _EMAIL, _PASSWORD
+        email.error_messages["required"] = _EMAIL_ERRORS["required"]
+        password.error_messages["required"] = _TYPE_IT["required"]
+
+
+class ResetForm(django_forms.PasswordResetForm):
+    """The address a message goes to, if there is an account with it."""
+
+    email = _email_field()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _plain(self)
+
+
+class NewPasswordForm(django_forms.SetPasswordForm):
+    """A new password, twice."""
+
+    error_messages = {"password_mismatch": gettext_lazy("The two passwords are not the same.")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _plain(self)
+        first, second = self.fields["new_password1"], self.fields["new_password2"]
+        first.label, first.help_text = gettext_lazy("New password"), _HINT
+        second.label, second.help_text = gettext_lazy("The same once more"), ""
+        for field in (first, second):
+            field.error_messages["required"] = gettext_lazy("Type the new password.")
+
+
+class ChangePasswordForm(NewPasswordForm, django_forms.PasswordChangeForm):
+    """The password there is, and a new one."""
+
+    error_messages = {
+        **NewPasswordForm.error_messages,
+        "password_incorrect": gettext_lazy("This is not the password you have now."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        old = self.fields["old_password"]
+        old.label = gettext_lazy("The password you have now")
+        old.error_messages["required"] = _TYPE_IT["required"]

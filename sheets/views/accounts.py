@@ -1,0 +1,155 @@
+"""Accounts of organisers: sign up, sign in and out, passwords. Players never see these pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import authenticate, login, views
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordResetForm
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse, reverse_lazy
+from django.utils.cache import add_never_cache_headers
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets import account_wording, http, slowing, wording
+from sheets.actions import Refused, sign_up
+from sheets.forms.accounts import (
+    ChangePasswordForm,
+    NewPasswordForm,
+    ResetForm,
+    SignInForm,
+    SignUpForm,
+)
+from sheets.http import OrganiserRequest, PlayerRequest
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+def account_new(request: PlayerRequest) -> HttpResponse:
+    """Sign up; whoever does is signed in, and goes on to where they came for or to a club."""
+    then = _next(request)
+    if request.user.is_authenticated:
+        return http.see(then or reverse("sheets:clubs"))
+    form = SignUpForm(request.POST or None)
+    context: dict[str, Any] = {"form": form, "next": then}
+    if request.method != "POST" or not form.is_valid():
+        return _sign_up_page(request, context, 422 if request.method == "POST" else 200)
+    who = slowing.address(request.META.get("REMOTE_ADDR", ""))
+    if seconds := slowing.NEW_ACCOUNTS.wait(who):
+        context["refusal"] = account_wording.too_many_accounts(seconds)
+        return _sign_up_page(request, context, 429)
+    said = form.cleaned_data
+    made = sign_up(said["email"], said["name"], said["password"])
+    if isinstance(made, Refused):
+        # The same form a second time, or somebody who has forgotten that they have an account:
+        # with the right password they are let in, and a wrong one counts as anywhere.
+        known = authenticate(request, username=said["email"], password=said["password"])
+        if known is None:
+            slowing.NEW_ACCOUNTS.note(who)  # or one could ask for any number of addresses
+            form.refuse(made, wording.refusal(made))
+            return _sign_up_page(request, context, 422)
+        login(request, known)
+    else:
+        slowing.NEW_ACCOUNTS.note(who)
+        login(request, made, backend=BACKEND)
+    return http.see(then or reverse("sheets:club_new"))
+
+
+def _sign_up_page(request: PlayerRequest, context: dict[str, Any], status: int) -> HttpResponse:
+    response = render(request, "clubs/sign_up.html", context, status=status)
+    add_never_cache_headers(response)
+    return response
+
+
+def _next(request: HttpRequest) -> str:
+    """Return the page of ours that somebody wanted before they had to sign in; else nothing."""
+    then = request.POST.get("next", request.GET.get("next", ""))
+    ours = url_has_allowed_host_and_scheme(
+        then, {request.get_host()}, require_https=request.is_secure()
+    )
+    return then if ours else ""
+
+
+@login_required
+@require_safe
+def account(request: OrganiserRequest) -> HttpResponse:
+    """Who is signed in, and what they may do with their account."""
+    said = "changed" if "changed" in request.GET else ""
+    response = http.page(request, "clubs/account.html", {"said": said})
+    add_never_cache_headers(response)
+    return response
+
+
+class SignIn(views.LoginView):
+    """Sign in with an e-mail address."""
+
+    template_name = "clubs/sign_in.html"
+    authentication_form = SignInForm
+    redirect_authenticated_user = True
+
+
+class Reset(views.PasswordResetView):
+    """Send a message that resets the password, if there is such an account; the answer is one."""
+
+    template_name = "clubs/reset.html"
+    form_class = ResetForm
+    email_template_name = "clubs/reset_mail.txt"
+    subject_template_name = "clubs/reset_subject.txt"
+    success_url = reverse_lazy("sheets:reset_sent")
+    # Links lead to where this server says it is, never to what a Host header claims.
+    extra_email_context = {"shared_url": settings.SHARED_URL}
+
+    def form_valid(self, form: PasswordResetForm) -> HttpResponse:
+        """Count who asks, and for which mailbox, before anything is sent."""
+        who = slowing.address(self.request.META.get("REMOTE_ADDR", ""))
+        mailbox = slowing.account(self.request, {"email": form.cleaned_data["email"]})
+        if seconds := max(slowing.RESETS.wait(who), slowing.RESETS.wait(mailbox)):
+            refusal = account_wording.too_many_resets(seconds)
+            context = self.get_context_data(form=form, refusal=refusal)
+            return self.render_to_response(context, status=429)
+        slowing.RESETS.note(who)
+        slowing.RESETS.note(mailbox)
+        return super().form_valid(form)
+
+
+class ResetSent(views.PasswordResetDoneView):
+    """Say that a message is on its way, if there is such an account."""
+
+    template_name = "clubs/reset_sent.html"
+
+
+class ResetConfirm(views.PasswordResetConfirmView):
+    """Choose a new password by the link in the message; whoever does is signed in."""
+
+    template_name = "clubs/reset_confirm.html"
+    form_class = NewPasswordForm
+    post_reset_login = True
+    post_reset_login_backend = BACKEND
+    success_url = reverse_lazy("sheets:account", query={"changed": 1})
+
+
+class ChangePassword(views.PasswordChangeView):
+    """Choose another password while signed in."""
+
+    template_name = "clubs/change_password.html"
+    form_class = ChangePasswordForm
+    success_url = reverse_lazy("sheets:account", query={"changed": 1})
+
+
+def locked_out(
+    request: HttpRequest, response: HttpResponse | None, credentials: Mapping[str, Any] | None
+) -> HttpResponse:
+    """Answer whoever has tried too many passwords: how long to wait, and the way around."""
+    seconds = slowing.locked_for(request, credentials)
+    context = {"refusal": account_wording.locked_out(seconds)}
+    page = render(request, "clubs/locked_out.html", context, status=429)
+    page["Retry-After"] = str(seconds)
+    return page

@@ -1,0 +1,1 @@
+"""The pages of clubs, for their organisers: one thin function a page."""

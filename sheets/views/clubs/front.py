@@ -1,0 +1,76 @@
+"""The clubs of an organiser, the front page of each, and what happened in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from sheets import club_queries, club_wording, http, standings
+from sheets.access import for_organisers
+from sheets.http import OrganiserRequest
+from sheets.models import Club, Organiser, Season
+
+# The front page shows the first places, and of many who share one not all.
+PLACES = 3
+MOST_LEADERS = 6
+
+
+def club_context(organiser: Organiser) -> dict[str, Any]:
+    """Return what the head and the menu of every page of a club need."""
+    return {"club": organiser.club, "organiser": organiser}
+
+
+@login_required
+@require_safe
+def clubs(request: OrganiserRequest) -> HttpResponse:
+    """The clubs that whoever has signed in runs."""
+    context = {"organiser_of": club_queries.clubs_of(request.user)}
+    response = http.page(request, "clubs/clubs.html", context)
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@for_organisers
+@require_safe
+def club(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
+    """What waits for the organisers the morning after, the last evening, and who leads."""
+    club = organiser.club
+    played = club_queries.last_evening(club)
+    season = club_queries.season_now(club)
+    context = club_context(organiser) | {
+        "to_review": club_queries.to_review(club),
+        "flagged": club_queries.flagged(club),
+        "unmatched": club_queries.unmatched(club),
+        "open_sheets": club_queries.open_sheets(club),
+        "played": played,
+        "evening": club_wording.evening(played) if played else "",
+        "season": season,
+        "leaders": _leaders(club, season) if season else [],
+        "start_address": http.shared_url(reverse("sheets:table_new")),
+    }
+    return http.page(request, "clubs/club.html", context)
+
+
+def _leaders(club: Club, season: Season) -> list[standings.Row]:
+    """Return the first places of a season."""
+    rows = standings.standings(club, season).rows
+    placed = standings.ranked(rows, least_hands=season.least_hands).placed
+    return [row for row in placed[:MOST_LEADERS] if row.place is not None and row.place <= PLACES]
+
+
+@for_organisers
+@require_safe
+def club_history(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
+    """What happened to the club's own rows, newest first, a page at a time."""
+    before = request.GET.get("before", "")
+    older_than = int(before) if before.isdecimal() and len(before) < 10 else None
+    past = club_queries.history(organiser.club, older_than=older_than)
+    events = [
+        (one.at, club_wording.author(one), club_wording.change(one, past)) for one in past.changes
+    ]
+    context = club_context(organiser) | {"events": events, "older_than": past.older_than}
+    return http.page(request, "clubs/history.html", context)
