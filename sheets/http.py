@@ -14,7 +14,15 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 from django_htmx.middleware import HtmxDetails
 
-from sheets import club_queries, club_wording, hand_wording, phone_wording, queries, wording
+from sheets import (
+    club_queries,
+    club_wording,
+    hand_wording,
+    phone_wording,
+    queries,
+    refusal_wording,
+    wording,
+)
 from sheets.actions import Answer, ClubAnswer, ClubSaved, ClubWrite, Refused, Saved, Why, Write
 from sheets.forms.base import WritingForm
 from sheets.forms.tables import CodeForm
@@ -212,7 +220,7 @@ def refused(
         moves = [hand_wording.move(one, past) for one in answer.moves]
     details = {
         "refused": answer.why,
-        "refusal": wording.refusal(answer),
+        "refusal": refusal_wording.refusal(answer),
         "moves": moves,
         "meanwhile": meanwhile,
     }
@@ -324,7 +332,11 @@ def club_refused(
     if (done := answer.club_change) is not None:
         said = club_wording.change(done, club_queries.past_of(club, [done]))
         meanwhile = f"{club_wording.author(done)} {said}"
-    details = {"refused": answer.why, "refusal": wording.refusal(answer), "meanwhile": meanwhile}
+    details = {
+        "refused": answer.why,
+        "refusal": refusal_wording.refusal(answer),
+        "meanwhile": meanwhile,
+    }
     status = _STATUS.get(answer.why, 409)
     response = page(request, template, {**context, **details, "form": form}, status=status)
     response["Refused"] = str(answer.why)

@@ -8,9 +8,22 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
-from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
 
 from rules import cards
 from sheets import names, roster
@@ -62,18 +75,39 @@ def someone(club: Club, pk: int) -> Someone | None:
 def by_season(one: Someone) -> tuple[Figures | None, list[tuple[Season, Figures]]]:
     """Return somebody's figures of all time, and of each season they played in, newest first.
 
-    One query for all of them: seasons may overlap, so each adds up for itself.
+    Seasons may overlap, and each would be a question of its own. So time is cut wherever a season
+    begins or ends: one question adds up each stretch, and every season is some of the stretches.
     """
     seasons = list(one.club.seasons.all()[:MOST_SEASONS])
-    asked = [_added_up(one, None), *(_added_up(one, season) for season in seasons)]
-    rows = asked[0].union(*asked[1:], all=True)
-    found = {row["of"]: figures(row) for row in rows if row["sheets"]}
-    return found.get(0), [(each, found[each.pk]) for each in seasons if each.pk in found]
+    spans = [season.instants() for season in seasons]
+    cuts = sorted({instant for span in spans for instant in span})
+    stretches = {row["stretch"]: row for row in _by_stretch(one, cuts)}
+    if not stretches:
+        return None, []
+    found = []
+    for season, (first, after) in zip(seasons, spans, strict=True):
+        within = range(cuts.index(first) + 1, cuts.index(after) + 1)
+        if played := [stretches[n] for n in within if n in stretches]:
+            found.append((season, _together(played)))
+    return _together(stretches.values()), found
 
 
-def _added_up(one: Someone, season: Season | None) -> QuerySet[Result, dict[str, object]]:
-    of = Value(season.pk if season else 0, output_field=IntegerField())
-    return one.results(season).order_by().annotate(of=of).values("of").annotate(**ADDED_UP)
+def _by_stretch(
+    one: Someone, cuts: Sequence[datetime.datetime]
+) -> QuerySet[Result, dict[str, Any]]:
+    """Add up results by stretches of time: number `n` ends just before the cut number `n`."""
+    before = [When(sheet__played_at__lt=cut, then=Value(n)) for n, cut in enumerate(cuts)]
+    stretch = Case(*before, default=Value(len(cuts)), output_field=IntegerField())
+    found: QuerySet[Result, dict[str, Any]] = (
+        one.results().order_by().annotate(stretch=stretch).values("stretch")
+    )
+    return found.annotate(**ADDED_UP)
+
+
+def _together(rows: Collection[Mapping[str, Any]]) -> Figures:
+    """Return the figures of several stretches; a sheet lies in one of them."""
+    known = {name: [row[name] for row in rows if row[name] is not None] for name in ADDED_UP}
+    return figures({name: sum(values) if values else None for name, values in known.items()})
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

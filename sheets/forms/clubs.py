@@ -13,7 +13,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from sheets import names, wording
+from sheets import names, refusal_wording
 from sheets.actions import Refused, Why
 from sheets.forms.base import Chip, NameField, WritingForm, chips
 from sheets.forms.settings import OFF, ON, SwitchField
@@ -114,7 +114,7 @@ class StartClubForm(_ClubForm):
         """Show beside the address that another club has it."""
         super().refuse(refused)
         if refused.why == Why.SLUG_TAKEN:
-            self.add_error("slug", wording.refusal(refused))
+            self.add_error("slug", refusal_wording.refusal(refused))
 
 
 class ClubSettingsForm(_ClubForm):

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules import games
-from sheets import codes, phone_queries, phone_wording, wording
+from sheets import codes, phone_queries, phone_wording, refusal_wording
 from sheets.actions import NewTable, Refused, Why
 from sheets.forms.base import (
     WHO_CHANGED,
@@ -224,7 +224,7 @@ class CodeForm(forms.Form):
         table = phone_queries.table_with_code(code)
         if table is None:
             self.guessed = bool(code)
-            raise forms.ValidationError(wording.refusal(Refused(why=Why.WRONG_CODE)))
+            raise forms.ValidationError(refusal_wording.refusal(Refused(why=Why.WRONG_CODE)))
         self.table = table
         return code
 
@@ -267,4 +267,4 @@ class WhoForm(WritingForm):
         """Show beside the name that somebody else has it."""
         super().refuse(refused)
         if refused.why == Why.NAME_TAKEN:
-            self.add_error("name", wording.refusal(refused))
+            self.add_error("name", refusal_wording.refusal(refused))

@@ -17,7 +17,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import account_wording, http, slowing, wording
+from sheets import account_wording, http, refusal_wording, slowing
 from sheets.actions import Refused, sign_up
 from sheets.forms.accounts import (
     ChangePasswordForm,
@@ -54,7 +54,7 @@ def account_new(request: PlayerRequest) -> HttpResponse:
         known = authenticate(request, username=said["email"], password=said["password"])
         if known is None:
             slowing.NEW_ACCOUNTS.note(who)  # or one could ask for any number of addresses
-            form.refuse(made, wording.refusal(made))
+            form.refuse(made, refusal_wording.refusal(made))
             return _sign_up_page(request, context, 422)
         login(request, known)
     else:

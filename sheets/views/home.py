@@ -9,7 +9,16 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from rules import games
-from sheets import access, http, phone_queries, phone_wording, queries, roster, slowing, wording
+from sheets import (
+    access,
+    http,
+    phone_queries,
+    phone_wording,
+    queries,
+    refusal_wording,
+    roster,
+    slowing,
+)
 from sheets.actions import Refused, Why, Write, join, start_table
 from sheets.forms.tables import CodeForm, StartForm, WhoForm
 from sheets.http import PlayerRequest
@@ -58,7 +67,7 @@ def _not_started(
     if answer.why == Why.KEY_USED:
         context["refused"] = True
     else:
-        context["refusal"] = wording.refusal(answer)
+        context["refusal"] = refusal_wording.refusal(answer)
     return http.page(request, "sheets/table_new.html", context, status=422)
 
 
@@ -108,7 +117,7 @@ def _join_refused(
     answer: Refused,
 ) -> HttpResponse:
     if answer.why == Why.WRONG_CODE:  # it was changed this very moment
-        code_form.add_error("code", wording.refusal(answer))
+        code_form.add_error("code", refusal_wording.refusal(answer))
         return _home(request, code_form, status=404)
     form.refuse(answer)
     context |= {"used": answer.why == Why.KEY_USED}

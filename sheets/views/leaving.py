@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import http, lifetimes, queries, wording
+from sheets import http, lifetimes, queries, refusal_wording, wording
 from sheets.access import for_members, private
 from sheets.actions import (
     Answer,
@@ -44,7 +44,7 @@ def take_back_end(request: PlayerRequest, member: Member, sheet_id: str) -> Http
     why_not = why_not_reopened(sheet)
     context = base_context(member, sheet, players) | {
         "ended": wording.ended(sheet) if not sheet.is_open else "",
-        "why_not": wording.refusal(Refused(why=why_not, sheet=sheet)) if why_not else "",
+        "why_not": refusal_wording.refusal(Refused(why=why_not, sheet=sheet)) if why_not else "",
     }
 
     def act(write: Write) -> Answer:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from sheets import access, http, phone_queries, qr, queries, wording
+from sheets import access, http, phone_queries, qr, queries, refusal_wording
 from sheets.actions import Refused, Why, make_phone_link, use_phone_link
 from sheets.actions.phone_links import link_secret
 from sheets.forms.base import WritingForm
@@ -69,7 +69,7 @@ def _link_page(request: PlayerRequest, form: WritingForm, secret: str, status: i
     link = phone_queries.phone_link(secret)
     context: dict[str, Any] = {"form": form, "secret": secret}
     if link is None or not phone_queries.link_is_open(link):
-        context["refusal"] = wording.refusal(Refused(why=Why.LINK_USED))
+        context["refusal"] = refusal_wording.refusal(Refused(why=Why.LINK_USED))
         status = 410
     elif link.phone == request.phone:
         context["own"] = True

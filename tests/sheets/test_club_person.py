@@ -51,6 +51,28 @@ def test_season_by_season_and_all_together(evenings, otto):
     assert ann.cells == autumn
 
 
+def test_seasons_that_overlap_or_touch_each_say_what_their_standings_say(evenings, otto):
+    club = evenings.club
+    today = club.evening(timezone.now())
+    for name, starts, ends in (
+        ("All", 21, 0),
+        ("First", 14, 8),
+        ("Second", 7, 1),
+        ("Middle", 10, 5),
+        ("One", 7, 7),
+        ("Empty", 6, 1),
+    ):
+        first, last = (today - datetime.timedelta(days=days) for days in (starts, ends))
+        Season.objects.create(club=club, name=name, name_key=name.lower(), starts=first, ends=last)
+    found = dict(otto.get(person_url(evenings, "Ann")).context["seasons"])
+    sheets = {season.name: cells[1] for season, cells in found.items()}
+    expected = {"All": "3", "Autumn": "2", "First": "1", "Second": "1", "Middle": "1", "One": "1"}
+    assert sheets == expected
+    for season, cells in found.items():
+        lines = otto.get(evenings.url(f"seasons/{season.pk}/")).context["lines"]
+        assert [line.cells for line in lines if line.name == "Ann"] == [cells], season.name
+
+
 def test_the_chart_ends_with_the_total(evenings, otto):
     page = otto.get(person_url(evenings, "Ann"))
     [line] = page.context["chart"].lines

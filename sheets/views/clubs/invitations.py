@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from sheets import club_queries, http, wording
+from sheets import club_queries, http, refusal_wording
 from sheets.access import for_owners, sign_in_first
 from sheets.actions import ClubSaved, Refused, Why, accept_invitation, invite
 from sheets.actions.organisers import invitation_secret
@@ -80,6 +80,6 @@ def _invitation(request: OrganiserRequest, secret: str) -> HttpResponse:
 
 def _refused(request: OrganiserRequest, found: Invitation | None, refused: Refused) -> HttpResponse:
     over = refused.why == Why.INVITATION_OVER
-    context = {"refusal": wording.refusal(refused), "invitation": None if over else found}
+    context = {"refusal": refusal_wording.refusal(refused), "invitation": None if over else found}
     status = 410 if over else 409
     return http.page(request, "clubs/invitation.html", context, status=status)

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import http, roster, roster_wording, wording
+from sheets import http, refusal_wording, roster, roster_wording
 from sheets.access import for_organisers
 from sheets.actions import (
     ClubAnswer,
@@ -100,16 +100,18 @@ def _what_follows(club: Club, person: ClubPerson, other: ClubPerson) -> dict[str
     """Return what each of two brings into a merge, or why it can't be."""
     counts = roster.stands_for(club)
     groups = [roster.counted_as(counts, counts[one.pk]) for one in (person, other)]
-    sheet = None
+    why_not = ""
     if groups[0] != groups[1]:
         sheet = roster.sheet_with_both(*(roster.people_at_tables(group) for group in groups))
+        if sheet is not None:
+            why_not = refusal_wording.refusal(Refused(why=Why.ONE_SHEET, sheet=sheet))
     return {
         "each": [
             (one, roster_wording.played(roster.weight(group)))
             for one, group in zip((person, other), groups, strict=True)
         ],
         "together": roster_wording.played(roster.weight(groups[0] | groups[1])),
-        "why_not": wording.refusal(Refused(why=Why.ONE_SHEET, sheet=sheet)) if sheet else "",
+        "why_not": why_not,
     }
 
 

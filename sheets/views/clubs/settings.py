@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from sheets import account_wording, http, slowing, wording
+from sheets import account_wording, http, refusal_wording, slowing
 from sheets.access import for_owners
 from sheets.actions import (
     ClubAnswer,
@@ -48,7 +48,7 @@ def club_new(request: OrganiserRequest) -> HttpResponse:
     if isinstance(answer, Refused):
         form.refuse(answer)
         if not form.errors:
-            context["refusal"] = wording.refusal(answer)
+            context["refusal"] = refusal_wording.refusal(answer)
         return http.page(request, template, context, status=422)
     if not answer.repeated:
         slowing.NEW_CLUBS.note(who)
