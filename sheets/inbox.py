@@ -116,9 +116,7 @@ def sheet_of(club: Club, sheet_id: str) -> tuple[Sheet, list[Player]] | None:
     players = list(
         Player.objects.filter(sheet__public_id=sheet_id, sheet__club=club, sheet__table__club=club)
         .exclude(sheet__state="discarded")
-        .select_related(
-            "sheet__house_rules", "sheet__table", "sheet__ended_by__person", "since", "until"
-        )
+        .select_related("sheet__house_rules", "sheet__table", "sheet__ended_by__person")
         .order_by("place", "pk")
     )
     if not players:

@@ -8,17 +8,13 @@ from collections.abc import Sequence
 
 from django.db.models import (
     Case,
-    Count,
     Exists,
-    IntegerField,
-    Max,
     OuterRef,
     Q,
     QuerySet,
     Subquery,
     When,
 )
-from django.db.models.functions import Coalesce
 
 from rules import games
 from sheets import codes, names, seats
@@ -65,36 +61,25 @@ def where_next(sheet: Sheet, players: Sequence[Player]) -> Next:
     The dealer is whoever was marked by hand, until a later hand stands; then the player left of the
     last standing hand's dealer. Rows that were never dealt move no deal.
     """
-    rounds = Round.objects.filter(sheet=OuterRef("pk")).order_by().values("sheet")
-    standing = Round.objects.filter(sheet=OuterRef("pk"), taken_back=False).order_by("-position")
-    dealt = standing.filter(dealer__isnull=False)
-    count = rounds.filter(taken_back=False).annotate(n=Count("pk")).values("n")
-    highest = rounds.annotate(p=Max("position")).values("p")
-    found = (
-        Sheet.objects.filter(pk=sheet.pk)
-        .values("dealer_mark", "dealer_marked_after__position")
-        .annotate(
-            hands=Coalesce(Subquery(count, output_field=IntegerField()), 0),
-            highest=Coalesce(Subquery(highest, output_field=IntegerField()), 0),
-            last=Subquery(dealt.values("position")[:1]),
-            last_dealer=Subquery(dealt.values("dealer")[:1]),
-            last_id=Subquery(standing.values("public_id")[:1]),
-            half=Subquery(standing.filter(half=True).values("public_id")[:1]),
-        )
-        .get()
-    )
-    marked_after = found["dealer_marked_after__position"] or 0
-    if found["last"] is not None and found["last"] > marked_after:
-        dealer = seats.left_of(seats.now(players), found["last_dealer"], among=players)
+    # Some fields of every row: to put six questions into words takes longer than to read 200 rows.
+    fields = ("pk", "position", "public_id", "dealer", "half", "taken_back")
+    newest_first = Round.objects.filter(sheet=sheet).order_by("-position")
+    kept = list(newest_first.values_list(*fields, named=True))
+    standing = [row for row in kept if not row.taken_back]
+    last_dealt = next((row for row in standing if row.dealer is not None), None)
+    marked_after = next((row.position for row in kept if row.pk == sheet.dealer_marked_after_id), 0)
+    if last_dealt is not None and last_dealt.position > marked_after:
+        dealer = seats.left_of(seats.now(players), last_dealt.dealer, among=players)
     else:
-        dealer = _still_there(players, found["dealer_mark"])
+        assert sheet.dealer_mark_id is not None  # null only until a new sheet has its players
+        dealer = _still_there(players, sheet.dealer_mark_id)
     return Next(
-        number=found["hands"] + 1,
+        number=len(standing) + 1,
         dealer=dealer,
         sitter=sitter_of(sheet.house_rules, seats.now(players), dealer),
-        position=found["highest"] + POSITION_GAP,
-        last=found["last_id"],
-        half=found["half"],
+        position=(kept[0].position if kept else 0) + POSITION_GAP,
+        last=standing[0].public_id if standing else None,
+        half=next((row.public_id for row in standing if row.half), None),
     )
 
 
@@ -253,7 +238,7 @@ def again(sheet: Sheet) -> tuple[Sheet, list[Player]]:
 def _with_players(table: Table, which: Q) -> tuple[Sheet, list[Player]] | None:
     players = list(
         Player.objects.filter(which, sheet__table=table)
-        .select_related("sheet__house_rules", "since", "until")
+        .select_related("sheet__house_rules")
         .order_by("place", "pk")
     )
     if not players:

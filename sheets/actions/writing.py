@@ -83,7 +83,7 @@ class Step:
         """Return the table's sheet, open or not, and all its players by place."""
         players = list(
             Player.objects.filter(sheet__table=self.table, sheet__public_id=public_id)
-            .select_related("sheet__house_rules", "sheet__ended_by__person", "since", "until")
+            .select_related("sheet__house_rules")
             .order_by("place", "pk")
         )
         if not players:
