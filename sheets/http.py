@@ -18,6 +18,7 @@ from sheets import (
     club_queries,
     club_wording,
     hand_wording,
+    phone_queries,
     phone_wording,
     queries,
     refusal_wording,
@@ -85,7 +86,7 @@ def etag(table: Table, member: Member | None = None) -> str:
     parts = [_RUN, get_language(), table.version, table.confirms]
     if member is not None:
         parts += [member.pk, member.person_id]
-        if member.seat_news:
+        if phone_queries.seat_news(member.table):
             parts.append(timezone.now().timestamp())
     return f'"{"-".join(map(str, parts))}"'
 

@@ -26,21 +26,9 @@ LINK_LASTS = datetime.timedelta(minutes=15)
 _ANSWERS = (ChangeKind.SEAT_GIVEN, ChangeKind.SEAT_REFUSED)
 
 
-def seat_news() -> Q:
-    """Return the condition that somebody asked for a seat lately, for a query of members.
-
-    It keeps the pages of a table where nobody asks free of any further query.
-    """
-    asked = Member.objects.filter(
-        table=OuterRef("table"), removed_at=None, asked_at__gt=timezone.now() - ASK_TOLD
-    )
-    answered = Change.objects.filter(
-        table=OuterRef("table"),
-        version__gt=OuterRef("table__version") - _ASK_AMONG,
-        kind__in=_ANSWERS,
-        at__gt=timezone.now() - ASK_TOLD,
-    )
-    return Q(Exists(asked)) | Q(Exists(answered))
+def seat_news(table: Table) -> bool:
+    """Say whether a phone asked for a seat lately, or was answered."""
+    return table.asked_at is not None and table.asked_at > timezone.now() - ASK_TOLD
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -59,7 +47,7 @@ class Ask:
 
 def asks_to_answer(member: Member) -> list[Ask]:
     """Return what the other phones of the table ask this one, the oldest question first."""
-    if not member.seat_news:
+    if not seat_news(member.table):
         return []
     open_asks = _open_asks(member.table).exclude(pk=member.pk)
     return [_ask(asker) for asker in open_asks.order_by("asked_at")]
@@ -80,7 +68,7 @@ def own_ask(member: Member) -> OwnAsk | None:
 
     Silence is an answer too, wherever it is looked at.
     """
-    if not member.seat_news:
+    if not seat_news(member.table):
         return None
     since = timezone.now() - ASK_TOLD
     if member.asks is not None and member.asked_at is not None and member.asked_at > since:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from django.db.models import (
     Case,
-    Exists,
     OuterRef,
     Q,
     QuerySet,
@@ -33,7 +32,6 @@ from sheets.models import (
     Table,
 )
 from sheets.models.sheet import POSITION_GAP
-from sheets.phone_queries import seat_news
 
 HISTORY_PAGE = 100
 CHANGES_RULES = (ChangeKind.RULES_CHANGED, ChangeKind.RULES_RESTORED)
@@ -140,20 +138,11 @@ def membership(table_id: str, phone: str) -> Member | None:
     """Return this phone's membership of a table, with the table; None once it was removed."""
     if not codes.is_public_id(table_id):
         return None
-    # Asked along with it, so that a page need not ask each time whether the table is to be deleted.
-    wishes = Member.objects.filter(table=OuterRef("table"), agreed_to_delete_at__isnull=False)
-    member = (
-        Member.objects.select_related("table__club", "person", "asks")
+    return (
+        Member.objects.select_related("table__club", "person")
         .filter(table__public_id=table_id, phone=phone, removed_at=None)
-        .annotate(
-            news=Case(When(seat_news(), then=True), default=False),
-            some_agree_to_delete=Exists(wishes),
-        )
         .first()
     )
-    if member is not None:
-        member.seat_news = member.news
-    return member
 
 
 def table_exists(table_id: str) -> bool:

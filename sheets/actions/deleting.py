@@ -40,6 +40,7 @@ def agree_to_delete(at: Step) -> Change | Saved:
         return Saved(mine.latest("version"), repeated=True)
     at.me.agreed_to_delete_at = at.me.last_seen = timezone.now()
     at.me.save(update_fields=("agreed_to_delete_at", "last_seen"))
+    at.table.to_delete = True
     agree = {phone.pk for phone in asked.agree} | {at.me.pk}
     of = agree | {phone.pk for phone in asked.missing}
     done = at.record(ChangeKind.DELETE_AGREED, after={"agree": len(agree), "of": len(of)})
@@ -60,6 +61,7 @@ def keep_table(at: Step) -> Change | Saved:
     if not lifetimes.asked_to_delete(at.table).agree:
         return Saved(at.table.changes.latest("version"), repeated=True)
     at.table.members.exclude(agreed_to_delete_at=None).update(agreed_to_delete_at=None)
+    at.table.to_delete = False
     return at.record(ChangeKind.DELETE_DROPPED)
 
 

@@ -55,6 +55,7 @@ def _sit(at: Step, member: Member, person_id: int | None, name: str) -> dict[str
     asks: dict[str, Any] = {}
     if person and person.pk != member.person_id and _in_use(person, member):
         member.asks, member.asked_at = person, timezone.now()
+        at.table.asked_at = member.asked_at
         asks = {"asks": person.pk}
     else:
         member.person = person or (_new_person(at, name) if name else None)
@@ -90,6 +91,7 @@ def answer_seat(at: Step, number: int, person_id: int, yes: bool) -> Change:
     if yes:
         asker.person = asker.asks
     asker.asks = asker.asked_at = None
+    at.table.asked_at = timezone.now()
     asker.save(update_fields=("person", "asks", "asked_at"))
     return at.record(
         ChangeKind.SEAT_GIVEN if yes else ChangeKind.SEAT_REFUSED,

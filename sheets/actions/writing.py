@@ -21,6 +21,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Q
 
 from rules import RuleError
+from sheets import lifetimes
 from sheets.actions.answers import Answer, Moved, Refusal, Refused, Saved, Why, mark_of
 from sheets.live import notices
 from sheets.models import (
@@ -152,7 +153,9 @@ class Step:
     ) -> Change:
         """Append the line of history, raise the table's version and let its phones know."""
         self.table.version = self.version
-        self.table.save(update_fields=("version", "name"))
+        if kind in lifetimes.PLAYED_ON:
+            self.table.to_delete = False  # whoever plays on keeps the table
+        self.table.save(update_fields=("version", "name", "asked_at", "to_delete"))
         change = Change.objects.create(
             table=self.table,
             version=self.table.version,

@@ -33,6 +33,10 @@ class Table(models.Model):
     own_columns = models.BooleanField(default=False)
     # Each hand wants a second person's word.
     confirm = models.BooleanField(default=False)
+    # When a phone last asked for a seat, or was answered; and whether one wants the table deleted.
+    # Pages look for questions only where these say that there may be some.
+    asked_at = models.DateTimeField(null=True, blank=True)
+    to_delete = models.BooleanField(default=False)
     # Raised by one in every transaction that changes anything the phones can see.
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
@@ -119,8 +123,6 @@ class Member(models.Model):
     # The seat this phone asks for while another phone of that person is about.
     asks = models.ForeignKey(Person, models.PROTECT, null=True, blank=True, related_name="+")
     asked_at = models.DateTimeField(null=True, blank=True)
-    # Whether somebody at the table asked for a seat lately; `queries.membership` fills it in.
-    seat_news = False
     # Since when this phone agrees that the table is deleted.
     agreed_to_delete_at = models.DateTimeField(null=True, blank=True)
 

@@ -45,7 +45,7 @@ def _seconds_to(moment: datetime.datetime | None) -> str:
 
 def _wish_to_delete(member: Member) -> Context | None:
     """Return what the table's phones are asked once one of them wants it deleted."""
-    if not getattr(member, "some_agree_to_delete", False):
+    if not member.table.to_delete:
         return None
     asked = lifetimes.asked_to_delete(member.table)
     if not asked.agree:
