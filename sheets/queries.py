@@ -183,8 +183,10 @@ def latest_sheet(table: Table) -> tuple[Sheet, list[Player]]:
 
     Discarded sheets come last: a table shows one only when it never had another.
     """
-    newest = best_first(table.sheets.all()).values("pk")[:1]
-    found = _with_players(table, Q(sheet=Subquery(newest)))
+    found = _with_players(table, Q(sheet__state=SheetState.OPEN))
+    if found is None:
+        newest = best_first(table.sheets.all()).values("pk")[:1]
+        found = _with_players(table, Q(sheet=Subquery(newest)))
     assert found is not None  # a table is started with a sheet
     return found
 
