@@ -35,7 +35,9 @@ def main() -> None:
     except ImproperlyConfigured as error:
         sys.exit(str(error))
     call_command("migrate", verbosity=0)
-    call_command("collectstatic", verbosity=0, interactive=False)
+    from squarescores import storage  # which asks the settings
+
+    storage.collect()
     _say_where(port)
     config = uvicorn.Config(
         "squarescores.asgi:application",

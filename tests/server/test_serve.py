@@ -44,6 +44,16 @@ def test_static_files_are_compressed_and_kept_for_good(running):
     assert "immutable" in answer.headers["Cache-Control"]
 
 
+def test_static_files_are_made_anew_only_where_something_has_changed(serve, folder):
+    made = folder / "static" / "staticfiles.json"
+    first = made.stat().st_mtime_ns  # of the first start, once for all tests
+    serve().wait().stop()
+    assert made.stat().st_mtime_ns == first
+    (folder / "static_made_of").write_text("other files")
+    serve().wait().stop()
+    assert made.stat().st_mtime_ns > first
+
+
 def test_a_hand_that_was_answered_survives_a_stop_and_a_kill(serve):
     server = serve().wait()
     table = server.start_table()
