@@ -82,8 +82,8 @@ install_headless_shell() {
 production=(env PUBLIC_URL=https://sheets.example
     SECRET_KEY="$(python -c 'import secrets; print(secrets.token_urlsafe(50))')")
 
-# The longest check of all goes on beside the others. Its Django plugin loads the settings, which want
-# a key.
+# The longest check of all goes on beside the others, and beside the first tests. Its Django plugin
+# loads the settings, which want a key.
 "${production[@]}" mypy . >"$VAR_DIR/mypy" 2>&1 &
 mypy=$!
 
@@ -100,10 +100,15 @@ step 'migrations are complete'
 "${production[@]}" python manage.py makemigrations --check --dry-run
 step 'settings are fit for production'
 "${production[@]}" python manage.py check --deploy --fail-level WARNING
-step 'mypy'
-wait "$mypy" || { cat "$VAR_DIR/mypy" && false; }
 
-if [[ ${1-} == check ]]; then exit; fi
+look_at_mypy() {
+    step 'mypy'
+    wait "$mypy" || { cat "$VAR_DIR/mypy" && false; }
+}
+if [[ ${1-} == check ]]; then
+    look_at_mypy
+    exit
+fi
 
 step 'system packages'
 install_missing_packages
@@ -124,6 +129,7 @@ on_postgres() {
 
 step 'tests on SQLite'
 pytest tests/server/test_{crash,serve,live,streams}.py tests/sheets tests/rules "${at_once[@]}"
+look_at_mypy
 
 step 'tests on PostgreSQL'
 # What two databases may answer differently: locks, constraints, what is sent twice, dates, searches,

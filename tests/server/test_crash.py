@@ -11,7 +11,7 @@ from tests.server.crashing import Crashes, check
 
 pytestmark = pytest.mark.on_postgresql
 
-HANDS = 75
+HANDS = 60
 
 
 def test_every_hand_that_was_acknowledged_is_there_once_whenever_the_server_dies(
@@ -20,7 +20,7 @@ def test_every_hand_that_was_acknowledged_is_there_once_whenever_the_server_dies
     crashes = Crashes(new_folder(), **database)
     try:
         crashes.sit_down(tables=3, phones=2)
-        crashes.run(HANDS, every=25)
+        crashes.run(HANDS, every=20)
     finally:
         crashes.stop()
     assert crashes.kills >= 2
