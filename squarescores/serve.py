@@ -35,9 +35,12 @@ def main() -> None:
     except ImproperlyConfigured as error:
         sys.exit(str(error))
     call_command("migrate", verbosity=0)
-    from squarescores import storage  # which asks the settings
+    # These ask the settings.
+    from sheets.actions import keep_missing_results
+    from squarescores import storage
 
     storage.collect()
+    keep_missing_results()
     _say_where(port)
     config = uvicorn.Config(
         "squarescores.asgi:application",

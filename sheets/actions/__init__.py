@@ -45,7 +45,7 @@ from sheets.actions.paper import PaperHand, PaperSheet, type_in
 from sheets.actions.phone_links import make_phone_link, use_phone_link
 from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
 from sheets.actions.reopening import reopen, why_not_reopened
-from sheets.actions.results import remake_results
+from sheets.actions.results import keep_missing_results, remake_results
 from sheets.actions.reviewing import review
 from sheets.actions.roster import (
     NEW,
@@ -121,6 +121,7 @@ __all__ = [
     "import_file",
     "invite",
     "join",
+    "keep_missing_results",
     "keep_table",
     "leave",
     "let_back",

@@ -67,6 +67,14 @@ def keep_results_of(sheets: QuerySet[Sheet]) -> None:
                     keep_results(sheet)
 
 
+def keep_missing_results() -> None:
+    """Keep the results that a process died before: many sheets came into a club, and are in.
+
+    For the start of a server; where all is well it is one question.
+    """
+    keep_results_of(Sheet.objects.filter(club__isnull=False, results=None))
+
+
 def _made(sheet: Sheet) -> tuple[list[Result], str]:
     if sheet.club_id is None or sheet.state != SheetState.BANKED:
         return [], ""

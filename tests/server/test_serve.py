@@ -8,10 +8,13 @@ import signal
 import socket
 import sqlite3
 import stat
+import subprocess
+import sys
 
 import pytest
 
 from squarescores import network
+from tests.server.conftest import ROOT
 
 
 def test_the_first_start_makes_what_it_needs_and_says_where_it_is(running, folder):
@@ -64,6 +67,21 @@ def test_a_hand_that_was_answered_survives_a_stop_and_a_kill(serve):
         again.cookies = server.cookies
         assert f'class="total">{total}<' in again.ask("GET", table).text
         server = again
+
+
+def test_results_that_a_process_died_before_are_made_at_the_next_start(serve, folder):
+    server = serve().wait()
+    server.stop()
+    demo = [sys.executable, "manage.py", "demo", "--sheets", "20"]
+    subprocess.run(demo, cwd=ROOT, env=server.env, check=True, stdout=subprocess.DEVNULL)
+    with contextlib.closing(sqlite3.connect(folder / "db.sqlite3")) as database:
+        figures = "SELECT sheet_id, person_id, units, hands FROM sheets_result ORDER BY 1, 2"
+        were = database.execute(figures).fetchall()
+        database.execute("DELETE FROM sheets_result WHERE sheet_id % 3 = 0")
+        database.commit()
+        assert len(database.execute(figures).fetchall()) < len(were)
+        serve().wait().stop()
+        assert database.execute(figures).fetchall() == were
 
 
 def test_a_taken_port_is_said_in_a_sentence(serve):
