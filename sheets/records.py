@@ -81,7 +81,8 @@ def by_season(one: Someone) -> tuple[Figures | None, list[tuple[Season, Figures]
     seasons = list(one.club.seasons.all()[:MOST_SEASONS])
     spans = [season.instants() for season in seasons]
     cuts = sorted({instant for span in spans for instant in span})
-    stretches = {row["stretch"]: row for row in _by_stretch(one, cuts)}
+    # Without any season there is one stretch, even of nothing.
+    stretches = {row["stretch"]: row for row in _by_stretch(one, cuts) if row["sheets"]}
     if not stretches:
         return None, []
     found = []

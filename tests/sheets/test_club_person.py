@@ -51,6 +51,7 @@ def test_season_by_season_and_all_together(evenings, otto):
     assert ann.cells == autumn
 
 
+@pytest.mark.on_postgresql
 def test_seasons_that_overlap_or_touch_each_say_what_their_standings_say(evenings, otto):
     club = evenings.club
     today = club.evening(timezone.now())
@@ -142,6 +143,17 @@ def test_somebody_who_has_played_nothing_has_a_page(evenings, otto):
     page = otto.get(person_url(evenings, "Dora"))
     assertContains(page, "No banked sheet counts for this person yet.")
     assertContains(page, "Hill Street")
+
+
+@pytest.mark.on_postgresql
+def test_a_club_without_seasons_has_pages_of_people(evenings, otto):
+    evenings.person("Dora")
+    evenings.club.seasons.all().delete()
+    page = otto.get(person_url(evenings, "Ann"))
+    assert page.context["ever"][1] == "3"
+    assert page.context["seasons"] == []
+    nobody = otto.get(person_url(evenings, "Dora"))
+    assertContains(nobody, "No banked sheet counts for this person yet.")
 
 
 def test_a_hand_that_was_corrected_shows_as_it_is_now(thursday, club_game, otto):
