@@ -26,16 +26,15 @@ SIDEWAYS = """() => {
 }"""
 
 
-@pytest.fixture
-def season(transactional_db):
-    """Thirty people with long names, some without a place."""
+def a_season(how_many):
+    """A published season of people with long names, some of them without a place."""
     club = a_club_row()
-    letters = [f"{chr(ord('A') + n % 26)}{n}" for n in range(30)]
+    letters = [f"{chr(ord('A') + n % 26)}{n}" for n in range(how_many)]
     names = [f"{one} von der Wiesenthal-Oberstadt {'x' * n}" for n, one in enumerate(letters)]
     roster = [ClubPerson.objects.create(club=club, name=name[:40]) for name in names]
     table = a_table(club, [(one.name, one) for one in roster])
     people, now = list(table.people.all()), timezone.now()
-    for n in range(0, 30, 3):
+    for n in range(0, how_many, 3):
         hands = [Hand(bidder=k % 3, bid=300 + 10 * (n % 3)) for k in range(2 + n % 2)]
         bank(table, people[n : n + 3], hands, now)
     today = club.evening(now)
@@ -48,6 +47,18 @@ def season(transactional_db):
         least_hands=3,
         published_id="published-season",
     )
+
+
+@pytest.fixture
+def season(transactional_db):
+    return a_season(30)
+
+
+def pages(page, paper):
+    """Print a page: how many sheets of paper it takes, and how wide and high they are."""
+    printed = page.pdf(format=paper, prefer_css_page_size=True)
+    sizes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", printed)
+    return len(re.findall(rb"/Type\s*/Page\b", printed)), *map(float, sizes[0])
 
 
 def test_whoever_has_the_link_sees_these_standings_and_nothing_else(phone, season):
@@ -74,7 +85,15 @@ def test_it_scrolls_in_its_region_and_prints_on_one_page(phone, season):
         ("page", "region", "focusable", "stays"), True
     )
     for paper in ("A4", "Letter"):
-        printed = phone.page.pdf(format=paper, prefer_css_page_size=True)
-        assert (paper, len(re.findall(rb"/Type\s*/Page\b", printed))) == (paper, 1)
-        [(width, height)] = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", printed)
-        assert float(width) > float(height)
+        count, width, height = pages(phone.page, paper)
+        assert (paper, count) == (paper, 1)
+        assert width > height
+
+
+def test_a_large_club_prints_on_one_page_that_stands_upright(phone, transactional_db):
+    a_season(69)
+    phone.page.goto(ADDRESS)
+    for paper in ("A4", "Letter"):
+        count, width, height = pages(phone.page, paper)
+        assert (paper, count) == (paper, 1)
+        assert width < height

@@ -22,6 +22,8 @@ from sheets.standings_wording import COLUMNS
 from sheets.views.clubs.front import club_context
 from sheets.views.clubs.seasons import not_here, season_of
 
+WIDE_PAGE = 35  # lines on one printed page that lies on its side
+
 
 @for_organisers
 @require_safe
@@ -196,6 +198,7 @@ def _table(
         "sorted_by": chosen.long,
         "lines": [_line(row, inside) for row in ranked.placed],
         "apart": [_line(row, inside) for row in ranked.apart],
+        "many": len(ranked.placed) + len(ranked.apart) > WIDE_PAGE,
         "not_all_nets": any(row.figures.unknown for row in found.rows),
     }
     if season and ranked.apart:
