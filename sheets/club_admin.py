@@ -200,7 +200,7 @@ class ClubChangeAdmin(LookOnlyAdmin):
     list_display = ("at", "club", "version", "kind", "who", "reason")
     list_filter = ("kind", "at", "club")
     list_select_related = ("club", "user")
-    search_fields = ("user__email", "user__name", "key", "reason", *OF_A_CLUB)
+    search_fields = ("user__email", "user__name", "by", "key", "reason", *OF_A_CLUB)
     date_hierarchy = "at"
 
     @admin.display(description=gettext_lazy("who"))

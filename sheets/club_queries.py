@@ -216,7 +216,8 @@ def past_of(
     said = [part for one in changes for part in (one.before, one.after) if part]
 
     def ids(*names: str) -> set[int]:
-        return {part[name] for part in said for name in names if part.get(name)}
+        found = (part.get(name) for part in said for name in names)
+        return {one for one in found if isinstance(one, int)}  # imported history names its users
 
     return ClubPast(
         changes,

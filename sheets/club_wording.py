@@ -12,7 +12,7 @@ from sheets.models import ClubChange, ClubChangeKind, Role
 
 def author(change: ClubChange) -> str:
     """Return who made a change."""
-    return str(change.user) if change.user is not None else _("The app")
+    return str(change.user) if change.user is not None else change.by or _("The app")
 
 
 def change(one: ClubChange, past: ClubPast) -> str:
@@ -22,7 +22,7 @@ def change(one: ClubChange, past: ClubPast) -> str:
     said = {
         "person": past.people.get(after.get("person", 0), gone),
         "into": past.people.get(after.get("into", 0), gone),
-        "user": past.users.get(after.get("user", 0), gone),
+        "user": _user(after.get("user"), past) or gone,
         "season": past.seasons.get(after.get("season", 0)) or after.get("name", ""),
         "table": past.tables.get(after.get("table", 0)) or _("a table that is gone"),
         "name": after.get("name", ""),
@@ -42,7 +42,7 @@ def change(one: ClubChange, past: ClubPast) -> str:
             return _("made %(user)s an owner") % said
         case ClubChangeKind.ROLE_CHANGED:
             return _("made %(user)s an organiser, no longer an owner") % said
-        case ClubChangeKind.ORGANISER_LEFT if after["user"] == one.user_id:
+        case ClubChangeKind.ORGANISER_LEFT if after["user"] in (one.user_id, one.by):
             return _("left the organisers")
         case ClubChangeKind.ORGANISER_LEFT:
             return _("took %(user)s off the organisers") % said
@@ -78,6 +78,11 @@ def change(one: ClubChange, past: ClubPast) -> str:
             return _("unlocked the club, because: %(reason)s") % {"reason": one.reason}
         case _:
             return _season(one.kind) % said
+
+
+def _user(who: int | str | None, past: ClubPast) -> str | None:
+    """Return what a user is called; imported history has names."""
+    return who if isinstance(who, str) else past.users.get(who or 0)
 
 
 def _season(kind: str) -> str:

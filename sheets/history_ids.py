@@ -25,11 +25,11 @@ class What(StrEnum):
     SAVED = "saved"
     NAME = "name"
     CLUB_PERSON = "club_person"
-    # Of these a file holds nothing that could be pointed at.
-    CLUB = "club"
-    USER = "user"
     SEASON = "season"
     TABLE = "table"
+    # Of these a file holds nothing that could be pointed at; it says who a user was.
+    CLUB = "club"
+    USER = "user"
     INVITATION = "invitation"
 
 

@@ -72,11 +72,15 @@ class Season:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubStep:
-    """A line of the club's own history; `by` is the name of whoever did it."""
+    """A line of the club's own history; `by` is the name of whoever did it.
+
+    Without a key, as earlier files have them, nobody can tell whether it is here already.
+    """
 
     version: Count
     kind: ClubChangeKind
     at: Moment
+    key: uuid.UUID | None = None
     by: Name = ""
     before: dict[str, Any] | None = None
     after: dict[str, Any] | None = None

@@ -72,6 +72,7 @@ def _import_file(at: ClubStep, brought: Brought, mark: str) -> ClubChange:
         sheets = [one for one in table.sheets if one.id in wanted]
         if table.id not in plan.known or sheets:
             _Import(at, plan, table, sheets, here, on_roster).run()
+    _add_history(at, plan, on_roster)
     return at.record(ClubChangeKind.IMPORTED, after={"sheets": len(plan.sheets)})
 
 
@@ -100,6 +101,47 @@ def _add_seasons(at: ClubStep, plan: planning.Plan) -> None:
         )
         for one in plan.seasons
     )
+
+
+def _add_history(at: ClubStep, plan: planning.Plan, on_roster: Mapping[int, int]) -> None:
+    """Store the history of the file's club after that of this one, with the keys of rows here."""
+    club, told = at.club, plan.brought.file.club
+    tables = dict(club.tables.values_list("public_id", "pk"))
+    by_name = dict(club.seasons.values_list("name_key", "pk"))
+    seasons = {one.id: by_name[names.key(one.name)] for one in (told.seasons if told else ())}
+
+    def point(what: What, one: Any) -> Any:
+        match what:
+            case What.CLUB_PERSON:
+                return on_roster.get(one)
+            case What.SEASON:
+                return seasons.get(one)
+            case What.TABLE:
+                return tables.get(one)
+            case What.USER:
+                return one
+            case _:
+                return None
+
+    ClubChange.objects.bulk_create(
+        (
+            ClubChange(
+                club=club,
+                version=version,
+                kind=one.kind,
+                by=one.by,
+                before=history_ids.pointed(one.before, point, history_ids.OF_CLUBS),
+                after=history_ids.pointed(one.after, point, history_ids.OF_CLUBS),
+                reason=one.reason,
+                at=one.at,
+                key=key,
+                fingerprint=IMPORTED,
+            )
+            for version, (key, one) in enumerate(plan.steps.items(), start=club.version + 1)
+        ),
+        batch_size=500,
+    )
+    club.version += len(plan.steps)
 
 
 class _Import:

@@ -274,26 +274,46 @@ def read_club(club: Club, ids: Ids) -> portable.Club:
         )
         for one in club.people.order_by("pk")
     )
-    changes = club.changes.select_related("user").order_by("version")
     return portable.Club(
         name=club.name,
         time_zone=club.time_zone,
         people=people,
         seasons=seasons,
-        history=tuple(_club_step(one, ids) for one in changes),
+        history=tuple(_club_steps(club, ids)),
     )
 
 
-def _club_step(one: ClubChange, ids: Ids) -> portable.ClubStep:
+def _club_steps(club: Club, ids: Ids) -> list[portable.ClubStep]:
+    changes = list(club.changes.select_related("user").order_by("version"))
+    tables = dict(club.tables.values_list("pk", "public_id"))
+    users = User.objects.in_bulk(_users_in(changes))
+
     def point(what: What, pk: Any) -> Any:
-        return None if what in (What.USER, What.TABLE, What.CLUB) else ids.of(what, pk)
+        match what:
+            case What.TABLE:  # one that was let go is not this club's to tell
+                return tables.get(pk)
+            case What.USER:  # a name already, of imported history
+                return named(users[pk]) if pk in users else pk if isinstance(pk, str) else None
+            case What.CLUB | What.INVITATION:
+                return None
+            case _:
+                return ids.of(what, pk)
 
-    return portable.ClubStep(
-        version=one.version,
-        kind=ClubChangeKind(one.kind),
-        at=one.at,
-        by=named(one.user) if one.user else "",
-        before=history_ids.pointed(one.before, point, history_ids.OF_CLUBS),
-        after=history_ids.pointed(one.after, point, history_ids.OF_CLUBS),
-        reason=one.reason,
-    )
+    return [
+        portable.ClubStep(
+            version=one.version,
+            kind=ClubChangeKind(one.kind),
+            at=one.at,
+            key=one.key,
+            by=one.by if one.user is None else named(one.user),
+            before=history_ids.pointed(one.before, point, history_ids.OF_CLUBS),
+            after=history_ids.pointed(one.after, point, history_ids.OF_CLUBS),
+            reason=one.reason,
+        )
+        for one in changes
+    ]
+
+
+def _users_in(changes: Iterable[ClubChange]) -> set[int]:
+    told = [part for one in changes for part in (one.before, one.after) if part]
+    return {part["user"] for part in told if isinstance(part.get("user"), int)}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final, TypeVar
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -12,15 +12,19 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from sheets import codes, portable, wording
+from sheets import club_wording, codes, portable, wording
+from sheets.club_queries import ClubPast
 from sheets.forms.base import WritingForm
 from sheets.forms.review import Day
 from sheets.imports import reading
 from sheets.imports.decoding import MOST_MISTAKES, Mistake, Mistaken
-from sheets.models import Change, Club, HouseRules, Season
+from sheets.models import Change, Club, ClubChange, HouseRules, Season
 from sheets.queries import Past
 
 MOST_BYTES: Final = 20 * 1024 * 1024
+
+T = TypeVar("T")
+P = TypeVar("P")
 
 
 class EveningsForm(forms.Form):
@@ -121,8 +125,28 @@ def _untold(file: portable.File) -> Iterator[Mistake]:
                 member_id=step.phone,
                 sheet_id=None if step.sheet is None else 1,
             )
-            try:
-                wording.change(change, past)
-            except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-                where = f"tables[{n}].history[{at}]"
-                yield Mistake(where, _("Nobody can tell what happened here."))
+            yield from _unsaid(wording.change, change, past, f"tables[{n}].history[{at}]")
+    if file.club is not None:
+        yield from _untold_of(file.club)
+
+
+def _untold_of(club: portable.Club) -> Iterator[Mistake]:
+    past = ClubPast(
+        changes=[],
+        people={one.id: one.name for one in club.people},
+        users={},
+        seasons={one.id: one.name for one in club.seasons},
+        tables={},
+    )
+    for at, step in enumerate(club.history):
+        change = ClubChange(
+            kind=step.kind, before=step.before, after=step.after, reason=step.reason, by=step.by
+        )
+        yield from _unsaid(club_wording.change, change, past, f"club.history[{at}]")
+
+
+def _unsaid(sentence: Callable[[T, P], str], change: T, past: P, where: str) -> Iterator[Mistake]:
+    try:
+        sentence(change, past)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        yield Mistake(where, _("Nobody can tell what happened here."))

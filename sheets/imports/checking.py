@@ -90,10 +90,28 @@ def _club(club: portable.Club) -> Iterator[Mistake]:
             yield Mistake(f"club.people[{n}]", _("This person is merged into nobody."))
     if len(set(ids)) < len(ids):
         yield Mistake("club.people", _("Something is in this file twice."))
+    keys = [one.key for one in club.history if one.key is not None]
+    if len(set(keys)) < len(keys):
+        yield Mistake("club.history", _("Something is in this file twice."))
+    for n, step in enumerate(club.history):
+        try:
+            for told in (step.before, step.after):
+                history_ids.pointed(told, _points_in_club, history_ids.OF_CLUBS)
+        except (ValueError, TypeError, AttributeError, KeyError):
+            yield Mistake(f"club.history[{n}]", _("This points at nobody."))
     for n, season in enumerate(club.seasons):
         years = {season.starts.year, season.ends.year}
         if season.starts > season.ends or not names.key(season.name) or not years <= set(YEARS):
             yield Mistake(f"club.seasons[{n}]", _("This is no season."))
+
+
+def _points_in_club(what: What, one: Any) -> Any:
+    """Look at what a club's history points at; some of it may be gone."""
+    if not isinstance(one, str if what in (What.USER, What.TABLE) else int) or isinstance(
+        one, bool
+    ):
+        raise ValueError(one)
+    return one
 
 
 def _is_name(text: str) -> bool:

@@ -6,6 +6,7 @@ import dataclasses
 import datetime
 import hashlib
 import json
+import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 from sheets import names, portable
 from sheets.imports.decoding import Mistake, Mistaken
 from sheets.imports.reading import Brought
-from sheets.models import NEVER_DEALT, Club, Round, Sheet, SheetState, Table
+from sheets.models import NEVER_DEALT, Club, ClubChange, Round, Sheet, SheetState, Table
 
 AT_ONCE = 500
 
@@ -48,11 +49,12 @@ class Plan:
     people: tuple[portable.OnRoster, ...]
     on_roster: dict[int, int]  # keys of those who are on the roster already
     seasons: tuple[portable.Season, ...]
+    steps: dict[uuid.UUID, portable.ClubStep]  # of the club's own history, oldest first
 
     @property
     def adds(self) -> bool:
         """Whether there is anything to add."""
-        return bool(self.sheets or self.people or self.seasons or self.new_tables)
+        return bool(self.sheets or self.people or self.seasons or self.new_tables or self.steps)
 
     @property
     def hands(self) -> int:
@@ -68,6 +70,7 @@ class Plan:
             [one.id for one in self.sheets],
             [one.id for one in self.people],
             [one.name for one in self.seasons],
+            [str(key) for key in self.steps],
         ]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
@@ -100,6 +103,7 @@ def plan(club: Club, brought: Brought) -> Plan:
         people=people,
         on_roster=on_roster,
         seasons=_seasons(club, file.club),
+        steps=_steps(file.club),
     )
 
 
@@ -198,3 +202,13 @@ def _seasons(club: Club, told: portable.Club | None) -> tuple[portable.Season, .
             taken.add(key)
             new.append(season)
     return tuple(new)
+
+
+def _steps(told: portable.Club | None) -> dict[uuid.UUID, portable.ClubStep]:
+    """Return the lines of the club's own history that are not here, oldest first."""
+    history = sorted(told.history if told else (), key=lambda one: one.version)
+    of = {one.key: one for one in history if one.key is not None}
+    for keys in _some(list(of)):
+        for key in ClubChange.objects.filter(key__in=keys).values_list("key", flat=True):
+            del of[key]
+    return of

@@ -10,6 +10,7 @@ from sheets.imports import planning, reading
 from sheets.models import (
     Change,
     Club,
+    ClubChange,
     ClubPerson,
     Entry,
     HouseRules,
@@ -52,12 +53,12 @@ def brought(to, data):
 
 
 def empty():
-    """Take all that was ever played out of the database; clubs and users stay."""
+    """Take all that was ever played or done out of the database; clubs and users stay."""
     Sheet.objects.update(dealer_mark=None, dealer_marked_after=None)
     Member.objects.update(removed_by=None)
     ClubPerson.objects.update(merged_into=None)
     of_tables = (Change, SavedRules, Result, Entry, Round, Player, Sheet, Member, NameUsed, Person)
-    for model in (*of_tables, Table, Season, ClubPerson, HouseRules):
+    for model in (*of_tables, Table, Season, ClubPerson, ClubChange, HouseRules):
         model.objects.all().delete()
 
 

@@ -86,6 +86,12 @@ def far_too_much(file):
         rounds.append(again)
 
 
+def club_history_twice(file):
+    history = file["club"]["history"]
+    history[0]["key"] = str(uuid.UUID(int=1))
+    history.append(history[0] | {"version": 2})
+
+
 ROUND = ("tables", 0, "sheets", 0, "rounds")
 PASSED, PLAYED = 3, 0
 
@@ -111,6 +117,14 @@ PASSED, PLAYED = 3, 0
         set_in("tables", 0, "history", 16, "version", to=2**31 - 1),
         set_in("tables", 0, "history", 16, "after", to=nested(450)),
         set_in("rules", 0, "rules", to=nested(450)),
+        set_in("club", "history", 0, "after", to=nested(450)),
+        set_in("club", "history", 0, "after", to={"person": "1"}),
+        set_in("club", "history", 0, "after", to={"user": 1}),
+        set_in("club", "history", 0, "after", to=[]),
+        set_in("club", "history", 0, "kind", to="role_changed"),
+        set_in("club", "history", 0, "kind", to="unheard_of"),
+        set_in("club", "history", 0, "key", to="1"),
+        club_history_twice,
         set_in("club", "seasons", 0, "ends", to="9999-12-31"),
         set_in("club", "seasons", 0, "starts", to="0001-01-01"),
     ],

@@ -13,6 +13,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pytest_django.asserts import assertContains
 
 from sheets import actions, codes
 from sheets.forms.files import ImportForm
@@ -294,6 +295,23 @@ def test_what_may_be_missing_may_be_missing(thursday, sample):
     files.brought(thursday, written(sample))
     assert Sheet.objects.get().rounds.count() == 6
     assert Change.objects.get().kind == "sheet_imported"
+
+
+def test_lines_of_the_clubs_history_that_can_be_told_from_others_are_shown_and_added_once(
+    otto, thursday, sample
+):
+    files.brought(thursday, SAMPLE)  # its line has no key, as files of the first days have none
+    lines = thursday.club.changes.count()
+    sample["club"]["history"][0]["key"] = str(files.a_key())
+    told = post(otto, thursday, written(sample))
+    assertContains(told, "1 line of the club's history")
+    assertContains(told, "Would be added: 0 sheets")
+    post(otto, thursday, written(sample), mark=mark_in(told))
+    assert thursday.club.changes.count() == lines + 2
+    again = post(otto, thursday, written(sample))
+    assertContains(again, "All of this file is here already")
+    history = otto.get(thursday.url("history/")).content.decode()
+    assert history.count("<strong>Mara</strong> started the club") == 2
 
 
 def test_somebody_who_was_just_removed_imports_nothing(thursday):

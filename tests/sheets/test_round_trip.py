@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rules.auction import HouseRules, Pot
-from sheets import actions, history_ids, queries, wording
-from sheets.models import Change, ClubPerson, Entry, Result, Round, Season, Sheet, Table
+from sheets import actions, club_queries, club_wording, history_ids, queries, wording
+from sheets.imports import planning, reading
+from sheets.models import (
+    Change,
+    Club,
+    ClubChange,
+    ClubPerson,
+    Entry,
+    Result,
+    Role,
+    Round,
+    Season,
+    Sheet,
+    Table,
+)
 from tests.sheets import files, sitting
 from tests.sheets.clubs import a_club
 from tests.sheets.test_history_replay import as_stored, replayed, saved, step, take
@@ -114,6 +128,63 @@ def test_a_club_comes_back_as_it_was(an_evening, thursday):
     assert set(Sheet.objects.values_list("club", flat=True)) == {elsewhere.club.pk}
     assert history[-1][2] == "Otto"
     assert len(before[0]) == 3
+
+
+def told_of(club):
+    """A club's own history as organisers read it, with who and when, oldest first."""
+    changes = list(club.changes.select_related("user").order_by("version"))
+    past = club_queries.past_of(club, changes)
+    return [(club_wording.author(one), club_wording.change(one, past), one.at) for one in changes]
+
+
+def done(answer):
+    assert isinstance(answer, actions.ClubSaved), answer
+
+
+@pytest.mark.on_postgresql
+def test_the_clubs_own_history_comes_along_once(an_evening, thursday):
+    otto, mara = thursday.otto.pk, thursday.mara.pk
+    done(actions.change_club(thursday.write(), "The Cellar", "America/Chicago", True))
+    done(actions.add_people(thursday.write(thursday.otto), [("Dora", ""), ("Dori", "")]))
+    dora, dori = (thursday.club.people.get(name=name).pk for name in ("Dora", "Dori"))
+    done(actions.rename_person(thursday.write(), dora, "Dorothy", "Hill Street"))
+    done(actions.merge_people(thursday.write(), dori, dora))
+    autumn, spring = (
+        actions.SeasonFields(
+            name=name,
+            starts=datetime.date(2026, month, 1),
+            ends=datetime.date(2026, month, 28),
+            least_hands=0,
+        )
+        for name, month in (("Autumn", 9), ("Spring", 3))
+    )
+    for fields in (autumn, spring):
+        done(actions.add_season(thursday.write(), fields))
+    done(actions.publish_season(thursday.write(), Season.objects.get(name="Autumn").pk))
+    done(actions.remove_season(thursday.write(), Season.objects.get(name="Spring").pk))
+    done(actions.let_go(thursday.write(), an_evening.table.pk))
+    fresh = Table.objects.get().code
+    done(actions.take_in(thursday.write(), fresh))
+    done(actions.change_role(thursday.write(), otto, Role.OWNER))
+    done(actions.remove_organiser(thursday.write(thursday.otto), mara))
+    before, data = told_of(thursday.club), files.club_file(thursday.club)
+    words = {said for _who, said, _at in before}
+    assert {"made Otto an owner", "took Mara off the organisers"} <= words
+    assert {"merged Dori into Dorothy (Hill Street)", "removed the season Spring"} <= words
+    files.empty()
+    friday = a_club("friday", "Friday Club")
+    files.brought(friday, data)
+    first, *brought_along, last = told_of(friday.club)
+    assert (first[1], last[1]) == ("started the club", "imported 1 sheet")
+    assert brought_along == before
+    assert not ClubChange.objects.exclude(club=friday.club).exists()
+    plan = planning.plan(Club.objects.get(slug="friday"), reading.read(data))
+    assert not plan.adds
+    # And once more, from there: whose names were kept are kept.
+    again = files.club_file(friday.club)
+    files.empty()
+    files.brought(friday, again)
+    assert [one[:2] for one in told_of(friday.club)][1:-2] == [one[:2] for one in before]
 
 
 def test_history_tells_the_imported_sheet_as_it_told_the_first(an_evening, thursday):
