@@ -58,10 +58,10 @@ class Someone:
         """Everybody of the roster who counts as this person."""
         return [pk for pk, counts_as in self.into.items() if counts_as == self.person.pk]
 
-    def results(self, season: Season | None = None) -> QuerySet[Result]:
+    def results(self) -> QuerySet[Result]:
         """Return the results that count for them."""
         of = Result.objects.filter(person__club_person__in=self.pks)
-        return of.filter(which_sheets(self.club, season, "sheet__"))
+        return of.filter(which_sheets(self.club, None, "sheet__"))
 
 
 def someone(club: Club, pk: int) -> Someone | None:

@@ -11,6 +11,7 @@ import resource
 import secrets
 import socket
 import sys
+import threading
 from pathlib import Path
 
 import django
@@ -35,12 +36,10 @@ def main() -> None:
     except ImproperlyConfigured as error:
         sys.exit(str(error))
     call_command("migrate", verbosity=0)
-    # These ask the settings.
-    from sheets.actions import keep_missing_results
-    from squarescores import storage
+    from squarescores import storage  # which asks the settings
 
     storage.collect()
-    keep_missing_results()
+    threading.Thread(target=_keep_missing_results, daemon=True).start()
     _say_where(port)
     config = uvicorn.Config(
         "squarescores.asgi:application",
@@ -55,6 +54,18 @@ def main() -> None:
     )
     _allow_many_phones()
     Server(config).run(sockets=[listener])
+
+
+def _keep_missing_results() -> None:
+    """Make up for what a killed process left out; no phone waits for it, whatever comes of it."""
+    from django.db import connection
+
+    from sheets.actions import keep_missing_results
+
+    try:
+        keep_missing_results()
+    finally:
+        connection.close()
 
 
 class Server(uvicorn.Server):

@@ -70,7 +70,7 @@ def keep_results_of(sheets: QuerySet[Sheet]) -> None:
 def keep_missing_results() -> None:
     """Keep the results that a process died before: many sheets came into a club, and are in.
 
-    For the start of a server; where all is well it is one question.
+    For the start of a server, beside what it serves; where all is well it is one question.
     """
     keep_results_of(Sheet.objects.filter(club__isnull=False, results=None))
 

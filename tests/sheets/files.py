@@ -62,5 +62,17 @@ def empty():
         model.objects.all().delete()
 
 
+def set_in(*path, to):
+    """A change of a JSON file that was read: what stands at this path becomes something else."""
+
+    def changed(file):
+        at = file
+        for part in path[:-1]:
+            at = at[part]
+        at[path[-1]] = to
+
+    return changed
+
+
 def a_key():
     return uuid.uuid4()

@@ -25,6 +25,7 @@ from sheets.models import (
     Table,
 )
 from tests.sheets import files
+from tests.sheets.files import set_in
 
 SAMPLE = (pathlib.Path(__file__).parents[1] / "data" / "club_format_1.json").read_text()
 
@@ -65,16 +66,6 @@ def one_in_two_seats_for_a_while(file):
         for entry in row["entries"]:
             entry["player"] = 9 if entry["player"] == 3 else entry["player"]
         row["bidder"] = 9 if row["bidder"] == 3 else row["bidder"]
-
-
-def set_in(*path, to):
-    def changed(file):
-        at = file
-        for part in path[:-1]:
-            at = at[part]
-        at[path[-1]] = to
-
-    return changed
 
 
 def far_too_much(file):

@@ -22,6 +22,7 @@ from sheets.imports.decoding import Mistaken
 from sheets.models import Change, Entry, Member, Organiser, Result, Round, Sheet, Table
 from tests.sheets import files
 from tests.sheets.clubs import a_club, signed_in
+from tests.sheets.files import set_in
 
 DATA = pathlib.Path(__file__).parents[1] / "data"
 SAMPLE = (DATA / "club_format_1.json").read_bytes()
@@ -197,50 +198,40 @@ def first_sheet(file):
     return file["tables"][0]["sheets"][0]
 
 
-def change(*path, to):
-    def changed(file):
-        at = file
-        for part in path[:-1]:
-            at = at[part]
-        at[path[-1]] = to
-
-    return changed
-
-
 SHEET = ("tables", 0, "sheets", 0)
 
 
 @pytest.mark.parametrize(
     ("wrong", "where"),
     [
-        (change("format", to=2), "format"),
-        (change("tables", to={}), "tables"),
-        (change("tables", 0, "id", to="short"), "tables[0].id"),
-        (change("tables", 0, "time_zone", to="Mars/Olympus"), "tables[0].time_zone"),
-        (change(*SHEET, "state", to="lost"), "tables[0].sheets[0].state"),
-        (change(*SHEET, "ended_at", to=None), "tables[0].sheets[0].ended_at"),
-        (change(*SHEET, "ended_at", to="2026-01-01T20:00:00"), "tables[0].sheets[0].ended_at"),
-        (change(*SHEET, "review", to="set_aside"), "tables[0].sheets[0].review_note"),
-        (change(*SHEET, "rules", to=77), "tables[0].sheets[0].rules"),
-        (change(*SHEET, "dealer_mark", to=77), "tables[0].sheets[0].dealer_mark"),
-        (change(*SHEET, "players", 0, "person", to=77), "tables[0].sheets[0].players[0]"),
-        (change(*SHEET, "players", 0, "name", to=" "), "tables[0].sheets[0].players[0].name"),
-        (change(*SHEET, "players", 0, "place", to=1), "tables[0].sheets[0].players"),
-        (change(*SHEET, "rounds", 0, "dealer", to=None), "tables[0].sheets[0].rounds[0]"),
-        (change(*SHEET, "rounds", 0, "bid", to=340), "tables[0].sheets[0].rounds[0]"),
-        (change(*SHEET, "rounds", 0, "bidder", to=77), "tables[0].sheets[0].rounds[0]"),
-        (change(*SHEET, "rounds", 0, "reason", to="why"), "tables[0].sheets[0].rounds[0]"),
-        (change(*SHEET, "rounds", 0, "counts", to={"x": 1}), "tables[0].sheets[0].rounds[0]"),
-        (change(*SHEET, "rounds", 0, "entries", to=[]), "tables[0].sheets[0].rounds[0]"),
-        (change(*SHEET, "rounds", 0, "entered_by", to=9), "tables[0].sheets[0].rounds[0]"),
-        (change("tables", 0, "history", 0, "after", "order", to=[77]), "tables[0].history[0]"),
-        (change("tables", 0, "history", 0, "after", to={}), "tables[0].history[0]"),
-        (change("tables", 0, "history", 1, "version", to=0), "tables[0].history[1]"),
-        (change("rules", 0, "rules", "minimum", to=1), "rules[0]"),
-        (change("club", "people", 0, "merged_into", to=1), "club.people[0]"),
-        (change("club", "seasons", 0, "ends", to="2025-01-01"), "club.seasons[0]"),
-        (change("tables", 0, "name", to="a\u0000b"), "tables[0].name"),
-        (change("tables", 0, "people", 0, "id", to=10**30), "tables[0].people[0].id"),
+        (set_in("format", to=2), "format"),
+        (set_in("tables", to={}), "tables"),
+        (set_in("tables", 0, "id", to="short"), "tables[0].id"),
+        (set_in("tables", 0, "time_zone", to="Mars/Olympus"), "tables[0].time_zone"),
+        (set_in(*SHEET, "state", to="lost"), "tables[0].sheets[0].state"),
+        (set_in(*SHEET, "ended_at", to=None), "tables[0].sheets[0].ended_at"),
+        (set_in(*SHEET, "ended_at", to="2026-01-01T20:00:00"), "tables[0].sheets[0].ended_at"),
+        (set_in(*SHEET, "review", to="set_aside"), "tables[0].sheets[0].review_note"),
+        (set_in(*SHEET, "rules", to=77), "tables[0].sheets[0].rules"),
+        (set_in(*SHEET, "dealer_mark", to=77), "tables[0].sheets[0].dealer_mark"),
+        (set_in(*SHEET, "players", 0, "person", to=77), "tables[0].sheets[0].players[0]"),
+        (set_in(*SHEET, "players", 0, "name", to=" "), "tables[0].sheets[0].players[0].name"),
+        (set_in(*SHEET, "players", 0, "place", to=1), "tables[0].sheets[0].players"),
+        (set_in(*SHEET, "rounds", 0, "dealer", to=None), "tables[0].sheets[0].rounds[0]"),
+        (set_in(*SHEET, "rounds", 0, "bid", to=340), "tables[0].sheets[0].rounds[0]"),
+        (set_in(*SHEET, "rounds", 0, "bidder", to=77), "tables[0].sheets[0].rounds[0]"),
+        (set_in(*SHEET, "rounds", 0, "reason", to="why"), "tables[0].sheets[0].rounds[0]"),
+        (set_in(*SHEET, "rounds", 0, "counts", to={"x": 1}), "tables[0].sheets[0].rounds[0]"),
+        (set_in(*SHEET, "rounds", 0, "entries", to=[]), "tables[0].sheets[0].rounds[0]"),
+        (set_in(*SHEET, "rounds", 0, "entered_by", to=9), "tables[0].sheets[0].rounds[0]"),
+        (set_in("tables", 0, "history", 0, "after", "order", to=[77]), "tables[0].history[0]"),
+        (set_in("tables", 0, "history", 0, "after", to={}), "tables[0].history[0]"),
+        (set_in("tables", 0, "history", 1, "version", to=0), "tables[0].history[1]"),
+        (set_in("rules", 0, "rules", "minimum", to=1), "rules[0]"),
+        (set_in("club", "people", 0, "merged_into", to=1), "club.people[0]"),
+        (set_in("club", "seasons", 0, "ends", to="2025-01-01"), "club.seasons[0]"),
+        (set_in("tables", 0, "name", to="a\u0000b"), "tables[0].name"),
+        (set_in("tables", 0, "people", 0, "id", to=10**30), "tables[0].people[0].id"),
     ],
 )
 def test_what_is_wrong_in_a_json_file_is_told_by_its_place(otto, thursday, sample, wrong, where):
