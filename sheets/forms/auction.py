@@ -127,7 +127,7 @@ class Form(HandForm):
 
     def bidders(self) -> list[Chip]:
         """Return a chip for every player."""
-        return chips(self, "bidder")
+        return self.players_chips("bidder")
 
     def dealers_bid(self) -> Chip | None:
         """Return the chip of the bid that only the dealer can be left with."""

@@ -122,18 +122,16 @@ def chips(name: str, choices: Iterable[Chip]) -> SafeString:
     return format_html_join(
         "",
         '<label><input type="radio" name="{}" value="{}"{}><span>{}</span></label>',
-        (
-            (
-                name,
-                chip.value,
-                CHECKED if chip.chosen else "",
-                format_html("{}<small>{}</small>", glyph(chip.suit), chip.label)
-                if chip.suit
-                else chip.label,
-            )
-            for chip in choices
-        ),
+        ((name, chip.value, CHECKED if chip.chosen else "", _chip_label(chip)) for chip in choices),
     )
+
+
+def _chip_label(chip: Chip) -> str:
+    if chip.suit:
+        return format_html("{}<small>{}</small>", glyph(chip.suit), chip.label)
+    if chip.note:
+        return format_html("{} <small>{}</small>", chip.label, chip.note)
+    return chip.label
 
 
 @register.simple_tag

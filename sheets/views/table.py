@@ -113,6 +113,7 @@ def base_context(member: Member, sheet: Sheet, players: list[Player]) -> Context
     return asks.of_table(member) | {
         "table": member.table,
         "member": member,
+        "mine": seats.of(member, players),
         "live_url": member.table.get_absolute_url(),
         "sheet": sheet,
         "players": seats.now(players),
@@ -161,6 +162,7 @@ def sheet_context(
     is_open = form is not None
     form = form or form_for(sheet, seats.now(players), seen=seen)
     form.deals = where.dealer.pk
+    form.mark(context["mine"])
     # While the next sheet is empty the end before it can still be taken back.
     ended = lifetimes.sheet_before(sheet) if sheet.is_open and where.number == 1 else sheet
     return context | {

@@ -73,6 +73,22 @@ OUT_OF_COLUMN = """() => [...document.querySelectorAll(".pad .total, .row td")].
   return inner.left < column.left - 0.5 || inner.right > column.right + 0.5;
 }).map((one) => one.textContent)"""
 
+# Numbers on chips that are cut, and links that lie over the words of their own group.
+CUT_OR_COVERED = """() => {
+  const shown = (selector) =>
+    [...document.querySelectorAll(selector)].filter((it) => it.checkVisibility());
+  const cut = shown(".chips label > span").filter((it) =>
+    /^[0-9]+$/.test(it.textContent.trim()) && it.scrollWidth > it.clientWidth + 0.5);
+  const covered = shown("fieldset .aids a").filter((link) => {
+    const words = document.createRange();
+    words.selectNodeContents(link.closest("fieldset").querySelector("legend"));
+    const [a, b] = [link, words].map((it) => it.getBoundingClientRect());
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  });
+  return [...cut.map((it) => `${it.textContent} is cut`),
+    ...covered.map((it) => `${it.textContent} lies over the words beside it`)];
+}"""
+
 
 def axe(page: Page, tags_or_rules: list[str]) -> list[str]:
     """What axe finds; it is handed in by the debugger, past the content policy."""
@@ -107,6 +123,7 @@ def problems_of(page: Page) -> list[str]:
 
 def out_of_place(page: Page, width: int) -> list[str]:
     found: list[str] = page.evaluate(TOO_WIDE, width)
+    found += page.evaluate(CUT_OR_COVERED)
     return found + [f"{digits} out of its column" for digits in page.evaluate(OUT_OF_COLUMN)]
 
 
