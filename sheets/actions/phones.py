@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime
 
+from django.db import DatabaseError
 from django.db.models import Q
 from django.utils import timezone
 
-from sheets import codes, phone_queries
+from sheets import codes, outages, phone_queries
 from sheets.actions.answers import Refusal, Saved, Why
 from sheets.actions.opening import free_code
 from sheets.actions.writing import Step, action, one_writer
@@ -20,14 +21,20 @@ def note_seen(member: Member) -> None:
     """Note that a phone was heard of, at most once a minute.
 
     Nothing that others look at changes, so the table is neither locked nor raised to a new version.
+    A full disk keeps nobody from looking: then it is not noted.
     """
     now = timezone.now()
     if now - member.last_seen < SEEN_EVERY:
         return
-    with one_writer():
-        # Of two requests at once one writes.
-        unseen = Member.objects.filter(pk=member.pk, last_seen__lte=now - SEEN_EVERY)
-        unseen.update(last_seen=now)
+    try:
+        with one_writer():
+            # Of two requests at once one writes.
+            unseen = Member.objects.filter(pk=member.pk, last_seen__lte=now - SEEN_EVERY)
+            unseen.update(last_seen=now)
+    except DatabaseError as error:
+        if not outages.takes_nothing_in(error):
+            raise
+        outages.note(error)
     member.last_seen = now
 
 

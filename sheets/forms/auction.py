@@ -127,7 +127,7 @@ class Form(HandForm):
 
     def bidders(self) -> list[Chip]:
         """Return a chip for every player."""
-        return self.players_chips("bidder")
+        return chips(self, "bidder")
 
     def dealers_bid(self) -> Chip | None:
         """Return the chip of the bid that only the dealer can be left with."""

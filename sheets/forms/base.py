@@ -90,13 +90,12 @@ WHO_CHANGED = {"invalid_choice": gettext_lazy("The players have changed: choose 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Chip:
-    """One tap: a value, what it says, whether it is chosen; `note` follows in small letters."""
+    """One tap: a value, what it says, whether it is chosen."""
 
     value: str
     label: str
     chosen: bool
     suit: cards.Suit | None = None
-    note: str = ""
 
 
 def chips(

@@ -75,9 +75,9 @@ class CorrectionForm(SheetForm):
 
     # What the screen shows.
 
-    def units_fields(self) -> list[forms.BoundField]:
+    def units_fields(self) -> list[tuple[forms.BoundField, Player]]:
         """Return the columns to type into, by seat."""
-        return [self[field] for field, _player in self.columns]
+        return [(self[field], player) for field, player in self.columns]
 
 
 def form_to_change(

@@ -61,8 +61,6 @@ class HandForm(SheetForm):
         self.likely_dealer = likely_dealer
         # Whose deal it is as far as anybody knows: the screen offers the dealer's own bid to them.
         self.deals = likely_dealer
-        # The key of this phone's own player, which `mark` sets.
-        self.mine: int | None = None
         # What the pot holds before the hand; None where there is none.
         self.pot: int | None = None
         self.doubts: tuple[Message, ...] = ()
@@ -154,23 +152,9 @@ class HandForm(SheetForm):
         asks = self.likely_dealer and "sitter" in self.fields
         return chips(self, "sitter") if asks else []
 
-    def mark(self, mine: Player | None) -> None:
-        """Mark this phone's own player on the screen, where it has one."""
-        self.mine = mine and mine.pk
-
-    def players_chips(self, field: str) -> list[Chip]:
-        """Return a chip for every player, this phone's own marked."""
-        return [
-            dataclasses.replace(chip, note=_("you")) if chip.value == str(self.mine) else chip
-            for chip in chips(self, field)
-        ]
-
-    def units_fields(self) -> list[tuple[forms.BoundField, bool]]:
-        """Return the columns to type into, by seat, each with whether it is this phone's own."""
-        return [
-            (self[f"units_{player.pk}"], player.pk == self.mine)
-            for player in seats.scoring(self.players)
-        ]
+    def units_fields(self) -> list[tuple[forms.BoundField, Player]]:
+        """Return the columns to type into, by seat, each with its player."""
+        return [(self[f"units_{player.pk}"], player) for player in seats.scoring(self.players)]
 
 
 def _module(game: str) -> Any:

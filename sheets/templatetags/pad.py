@@ -117,20 +117,31 @@ def _cell(number: str) -> str:
 
 
 @register.simple_tag
-def chips(name: str, choices: Iterable[Chip]) -> SafeString:
-    """Write the choices of a radio field as chips, one tap each; in Python too, there are many."""
+def chips(name: str, choices: Iterable[Chip], *, mine: int | str | None = None) -> SafeString:
+    """Write the choices of a radio field as chips, one tap each; in Python too, there are many.
+
+    `mine` is the value of the chip that stands for this phone's own player.
+    """
     return format_html_join(
         "",
         '<label><input type="radio" name="{}" value="{}"{}><span>{}</span></label>',
-        ((name, chip.value, CHECKED if chip.chosen else "", _chip_label(chip)) for chip in choices),
+        (
+            (
+                name,
+                chip.value,
+                CHECKED if chip.chosen else "",
+                _chip_label(chip, is_mine=chip.value == str(mine)),
+            )
+            for chip in choices
+        ),
     )
 
 
-def _chip_label(chip: Chip) -> str:
+def _chip_label(chip: Chip, *, is_mine: bool) -> str:
     if chip.suit:
         return format_html("{}<small>{}</small>", glyph(chip.suit), chip.label)
-    if chip.note:
-        return format_html("{} <small>{}</small>", chip.label, chip.note)
+    if is_mine:
+        return format_html("{} <small>{}</small>", chip.label, _("you"))
     return chip.label
 
 

@@ -76,7 +76,6 @@ def hand_before(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> 
         likely=where,
         pot=queries.pot_before(later),
     )
-    form.mark(seats.of(member, players))
     context = _form_context(member, later, players)
     context |= {"number": where.number, "forgotten": True, "draft": f"before:{round_id}"}
 
@@ -118,7 +117,6 @@ def hand_edit(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> Ht
         units=rows.units_of(row, players),
         pot=queries.pot_before(row),
     )
-    form.mark(seats.of(member, players))
     context = _form_context(member, row, players)
 
     def act(write: Write) -> Answer:

@@ -162,7 +162,6 @@ def sheet_context(
     is_open = form is not None
     form = form or form_for(sheet, seats.now(players), seen=seen)
     form.deals = where.dealer.pk
-    form.mark(context["mine"])
     # While the next sheet is empty the end before it can still be taken back.
     ended = lifetimes.sheet_before(sheet) if sheet.is_open and where.number == 1 else sheet
     return context | {

@@ -1,12 +1,14 @@
 // When no answer comes, or one that is none, the form says so. It keeps its key: sent again, it saves
 // once, whether or not the first try arrived.
 
-function tell({ detail: { elt } }) {
+function tell({ detail: { elt, xhr } }) {
   const form = elt.closest?.("form");
   const sentence = document.querySelector("#no-answer");
   if (!form || form.querySelector(".no-answer")) return;
   form.prepend(sentence.content.cloneNode(true));
-  form.querySelector(".no-answer").scrollIntoView({ block: "nearest" });
+  const said = form.querySelector(".no-answer");
+  if (xhr?.getResponseHeader("Trouble")) said.textContent = xhr.responseText; // the server knows better
+  said.scrollIntoView({ block: "nearest" });
 }
 
 for (const event of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {

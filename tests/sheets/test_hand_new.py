@@ -366,3 +366,10 @@ def test_the_chips_and_the_words_follow_the_rules_of_the_table(game, alice, url)
 def test_a_bidder_who_is_not_at_the_table_is_asked_again(game, alice, url):
     page = alice.post(url, game.fields(bidder="999999"))
     assertContains(page, "The players have changed: choose again.", status_code=422)
+
+
+def test_a_phones_own_seat_is_marked_on_the_pad_and_in_the_form(game, alice, ben):
+    for phone, name in ((alice, "Alice"), (ben, "Ben")):
+        page = phone.get(game.url("hands/new/"))
+        assertContains(page, ">you<", count=3)
+        assertContains(page, f"<span>{name} <small>you</small></span>", count=2)
