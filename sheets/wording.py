@@ -27,11 +27,6 @@ from sheets.models import Change, ChangeKind, Player, Review, Sheet, SheetState
 Past = queries.Past
 
 
-def place(number: int) -> str:
-    """Return a place as people say it; nobody sits at a table of more than four."""
-    return [_("1st"), _("2nd"), _("3rd"), _("4th")][number - 1]
-
-
 def author(change: Change) -> str:
     """Return who made a change."""
     if change.member is not None:

@@ -90,6 +90,7 @@ INSTALLED_APPS = [
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.humanize",
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
@@ -142,6 +143,7 @@ TEMPLATES = [
                 "sheets.http.scripts",
             ],
             "builtins": [
+                "django.contrib.humanize.templatetags.humanize",
                 "django.templatetags.i18n",
                 "django.templatetags.static",
                 "django.templatetags.tz",

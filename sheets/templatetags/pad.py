@@ -272,5 +272,4 @@ def _next(sheet: Sheet, where: Next, players: Sequence[Player]) -> dict[str, obj
 
 
 register.filter("banked", wording.banked)
-register.filter("place_word", wording.place)
 register.filter("handover", hand_wording.handover)
