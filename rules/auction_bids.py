@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import cache
+from functools import lru_cache
 
 from rules import Message, RuleError, gettext_noop
-from rules.auction_house import TOP_BID, TOP_MADE, HouseRules, ends_in_forty_or_ninety
+from rules.auction_house import (
+    CACHED_HOUSES,
+    TOP_BID,
+    TOP_MADE,
+    HouseRules,
+    ends_in_forty_or_ninety,
+)
 
 
-@cache
+@lru_cache(maxsize=CACHED_HOUSES)
 def legal_bids(house: HouseRules) -> tuple[int, ...]:
     """Return the bids an auction can end at and a hand could make, lowest first.
 
@@ -58,18 +64,27 @@ def stake(bid: int, house: HouseRules) -> int:
 def bracket(bid: int, house: HouseRules) -> str:
     """Return the row of the stakes the bid falls in, as people read it: "350–380" or "550+".
 
+    A row is called by the bids there are in it, the dealer's among them; a row that no bid falls in
+    by where it starts.
+
     Raises RuleError when the bid is not a whole number from 1 to 1,000.
     """
     _check_range(bid)
-    row = _row(bid, house)
-    low = house.stakes[row][0]
-    if row == 0:
-        low = min(low, house.minimum, house.dealers_bid or low)
-    if row + 1 == len(house.stakes):
-        return f"{low}+"
-    next_low = house.stakes[row + 1][0]
-    high = max((b for b in _bids(house, next_low - 1) if b >= low), default=low)
-    return f"{low}–{high}" if low < high else str(low)
+    return _brackets(house)[_row(bid, house)]
+
+
+@lru_cache(maxsize=CACHED_HOUSES)
+def _brackets(house: HouseRules) -> tuple[str, ...]:
+    bids = {*_bids(house, TOP_BID), house.dealers_bid or house.minimum}
+    in_rows: list[list[int]] = [[] for _row in house.stakes]
+    for bid in sorted(bids):
+        in_rows[_row(bid, house)].append(bid)
+    ends = [
+        (bids[0], bids[-1]) if bids else (low, low)
+        for bids, (low, _units) in zip(in_rows, house.stakes, strict=True)
+    ]
+    named = [f"{low}–{high}" if low < high else str(low) for low, high in ends]
+    return (*named[:-1], f"{ends[-1][0]}+")
 
 
 def _check_range(bid: object) -> None:

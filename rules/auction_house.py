@@ -18,6 +18,7 @@ SET_FACTOR: Final = 2  # a lost bid pays each opponent twice what it would have 
 SPADES_FACTOR: Final = 2  # on makes and sets; a hand thrown in is never doubled
 PLAIN_ROUNDHOUSE: Final = 350  # a run and a roundhouse whose trump marriage is in the run
 RICH_ROUNDHOUSE: Final = 390  # the same where that marriage counts once more
+CACHED_HOUSES: Final = 64  # house rules whose figures are kept: anybody may ask for any
 FORMAT: Final = 1  # of the stored form; a new one whenever its keys change
 
 _Choice = TypeVar("_Choice", bound=enum.StrEnum)

@@ -47,6 +47,7 @@ def row_doubts(entries: Sequence[int], house: HouseRules) -> tuple[Message, ...]
     """Return a warning when no hand gives the typed row.
 
     Whoever takes the pot takes any number of units: where there is one, no single entry is odd.
+    Where a fourth has no column, a hand of theirs is a row of zeros.
 
     Raises RuleError unless there is a whole number, 0 or more, for each column.
     """
@@ -54,6 +55,8 @@ def row_doubts(entries: Sequence[int], house: HouseRules) -> tuple[Message, ...]
     if settle_row(entries, house, off_sheet=off_sheet) is not None:
         return ()
     if house.pot is not None and sum(entry > 0 for entry in entries) == 1:
+        return ()
+    if house.fourth is Fourth.OFF_SHEET and not any(entries):
         return ()
     row = " / ".join(str(entry) for entry in entries)
     sentence = gettext_noop("The rules can't produce %(row)s.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from rules import RuleError, auction
@@ -49,10 +51,29 @@ def test_both_edges_of_every_row(bid, units, label, label_with_forties):
         (HouseRules(step=50), 350, "350"),
         (HouseRules(minimum=400), 250, "250"),
         (HouseRules(stakes=((250, 1),)), 700, "250+"),
+        (HouseRules(minimum=350, dealer_bid=300), 300, "300"),
+        (HouseRules(minimum=360, dealer_bid=310), 370, "360–380"),
+        (HouseRules(dealer_bid=None), 320, "300–330"),
+        (HouseRules(minimum=700, dealer_bid=400), 700, "700+"),
+        (HouseRules(minimum=400), 350, "350"),  # no bid falls in this row
     ],
 )
 def test_rows_are_named_by_the_bids_there_are(house, bid, label):
     assert auction.bracket(bid, house) == label
+
+
+def test_every_row_begins_and_ends_with_a_bid_whatever_opens_and_is_left_to_the_dealer():
+    tens = [bid for bid in range(10, 751, 10) if bid % 50 != 40]
+    for minimum, dealer_bid in itertools.product(tens, tens):
+        house = HouseRules(minimum=minimum, dealer_bid=dealer_bid)
+        rows = {}
+        for bid in sorted({*auction.legal_bids(house), house.dealers_bid}):
+            rows.setdefault(auction.stake(bid, house), []).append(bid)
+        top = house.stakes[-1][1]
+        for units, bids in rows.items():
+            ends = f"–{bids[-1]}" if len(bids) > 1 else ""
+            label = f"{bids[0]}+" if units == top else f"{bids[0]}{ends}"
+            assert {auction.bracket(bid, house) for bid in bids} == {label}
 
 
 def test_the_bids_a_chip_can_offer():

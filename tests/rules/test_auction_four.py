@@ -181,6 +181,27 @@ def test_with_a_pot_no_single_entry_is_odd():
     assert auction.row_doubts((0, 13, 0), HouseRules())
 
 
+@pytest.mark.parametrize("fourth", Fourth)
+@pytest.mark.parametrize("pot", [None, Pot()])
+@pytest.mark.parametrize("spades_double", [True, False])
+def test_no_row_that_a_hand_gives_is_doubted(fourth, pot, spades_double):
+    house = HouseRules(fourth=fourth, pot=pot, spades_double=spades_double)
+    off_sheet = DANA if fourth is Fourth.OFF_SHEET else None
+    for bidder, bid, trump, outcome, held in itertools.product(
+        range(auction.seats(house)), auction.legal_bids(house), Suit, Outcome, (0, 13)
+    ):
+        played = hand(bid, outcome, bidder, trump, off_sheet=off_sheet)
+        row = auction.settle(played, house, pot=held).entries[: auction.columns(house)]
+        assert auction.row_doubts(row, house) == ()
+
+
+def test_a_row_of_zeros_is_a_hand_of_the_fourths_without_a_column_and_no_other():
+    assert auction.row_doubts((0, 0, 0), OFF_SHEET) == ()
+    assert auction.row_doubts((0, 0, 0), HouseRules())
+    assert auction.row_doubts((0, 0, 0), WITH_POT)
+    assert auction.row_doubts((0, 0, 0, 0), COLUMN)
+
+
 def test_the_antes_and_what_takes_the_pot_are_said_from_the_rules():
     house = HouseRules(pot=Pot(ante=2, winning_bid=350), fourth=Fourth.COLUMN)
     assert str(auction.antes_in_words(house)) == "Everybody puts 2 in the pot: 8."
