@@ -28,6 +28,7 @@ from rules.auction_seats import (
     SEATS,
     antes,
     antes_in_words,
+    check_off_sheet,
     columns,
     dealers_bidder,
     pot_goes_to,
@@ -38,7 +39,9 @@ from rules.auction_seats import (
 )
 from rules.auction_words import in_words, notes
 from rules.cards import Counting, Suit, possible_trick_points
-from rules.payments import POT, Payment, Settlement, entries_of
+from rules.checking import Typed, checked
+from rules.melds import InMelds
+from rules.payments import POT, InPot, Payment, Settlement, entries_of
 
 __all__ = [
     "COUNTS",
@@ -113,7 +116,8 @@ class Hand:
     off_sheet: int | None = None
 
 
-def settle(hand: Hand, house: HouseRules, *, pot: int = 0) -> Settlement:
+@checked
+def settle(hand: Hand, house: HouseRules, *, pot: InPot = 0) -> Settlement:
     """Return who pays whom for a hand, what each seat writes down, and why.
 
     Every legal hand settles. Payments depend on the bid alone and go between the bidder and each
@@ -136,7 +140,8 @@ def settle(hand: Hand, house: HouseRules, *, pot: int = 0) -> Settlement:
         case Outcome.THROWN_IN:
             pays_in = doubled = False
     each = units * SPADES_FACTOR if doubled else units
-    others = [seat for seat in range(seats(house)) if seat != hand.bidder]
+    at_table = seats(house)
+    others = [seat for seat in range(at_table) if seat != hand.bidder]
     payments = tuple(
         Payment(payer=seat, payee=hand.bidder, units=each)
         if pays_in
@@ -152,7 +157,7 @@ def settle(hand: Hand, house: HouseRules, *, pot: int = 0) -> Settlement:
         "each": each,
     }
     return Settlement(
-        entries=entries_of(payments, seats(house), hand.off_sheet),
+        entries=entries_of(payments, at_table, hand.off_sheet),
         payments=payments,
         reason=_reason(hand.outcome, params, doubled=doubled),
         more=more,
@@ -183,8 +188,13 @@ def _with_pot(
     return (*taken, *topped_up), (Message("pot_won", sentence, params),)
 
 
+@checked
 def doubts(hand: Hand, house: HouseRules) -> tuple[Message, ...]:
-    """Return warnings about a hand that `settle` accepts but that can hardly have been so."""
+    """Return warnings about a hand that `settle` accepts but that can hardly have been so.
+
+    Raises RuleError for one that it does not.
+    """
+    _check_hand(hand, house)
     most = TOP_MADE + house.roundhouse_bonus
     if hand.bid > most:
         sentence = gettext_noop("No hand can make more than %(most)s.")
@@ -196,7 +206,8 @@ def doubts(hand: Hand, house: HouseRules) -> tuple[Message, ...]:
     return ()
 
 
-def decide(bid: int, meld_points: int, trick_points: int, house: HouseRules) -> Outcome:
+@checked
+def decide(bid: Typed, meld_points: Typed, trick_points: Typed, house: HouseRules) -> Outcome:
     """Say whether melds and tricks (buried cards and the last trick included) make the bid.
 
     Reaching the bid exactly makes it; by how much it is missed doesn't matter.
@@ -213,7 +224,8 @@ def decide(bid: int, meld_points: int, trick_points: int, house: HouseRules) -> 
     return Outcome.MADE if meld_points + trick_points >= bid else Outcome.SET
 
 
-def count_doubts(meld_points: int, house: HouseRules) -> tuple[Message, ...]:
+@checked
+def count_doubts(meld_points: InMelds, house: HouseRules) -> tuple[Message, ...]:
     """Return a warning about melds that fifteen cards can't hold, though eighteen might."""
     most = BEST_MELDS + house.roundhouse_bonus
     if meld_points <= most:
@@ -234,22 +246,22 @@ def _check_hand(hand: Hand, house: HouseRules) -> None:
 
 
 def _check_seats(hand: Hand, house: HouseRules) -> None:
+    at_table = seats(house)
+
     def is_seat(seat: object) -> bool:
-        return type(seat) is int and 0 <= seat < seats(house)
+        return type(seat) is int and 0 <= seat < at_table
 
     if not is_seat(hand.bidder):
         raise RuleError(Message("bidder", gettext_noop("Choose who bid.")), field="bidder")
     if hand.dealer is not None and not is_seat(hand.dealer):
         raise RuleError(Message("dealer", gettext_noop("Choose who dealt.")), field="dealer")
-    if hand.sitter is not None and not (is_seat(hand.sitter) and seats(house) > SEATS):
+    if hand.sitter is not None and not (is_seat(hand.sitter) and at_table > SEATS):
         sentence = gettext_noop("Choose who sat out.")
         raise RuleError(Message("sitter", sentence), field="sitter")
     if hand.sitter == hand.bidder:
         sentence = gettext_noop("Whoever bids plays: somebody else sat out.")
         raise RuleError(Message("sitter_bid", sentence), field="bidder")
-    if is_seat(hand.off_sheet) != (house.fourth is Fourth.OFF_SHEET):
-        sentence = gettext_noop("Say which of the four at the table has no column.")
-        raise RuleError(Message("off_sheet", sentence))
+    check_off_sheet(hand.off_sheet, house)
 
 
 def _may_hold_the_dealers_bid(hand: Hand, house: HouseRules) -> bool:

@@ -13,8 +13,10 @@ from rules.auction_house import (
     HouseRules,
     ends_in_forty_or_ninety,
 )
+from rules.checking import Typed, checked
 
 
+@checked
 @lru_cache(maxsize=CACHED_HOUSES)
 def legal_bids(house: HouseRules) -> tuple[int, ...]:
     """Return the bids an auction can end at and a hand could make, lowest first.
@@ -24,7 +26,8 @@ def legal_bids(house: HouseRules) -> tuple[int, ...]:
     return _bids(house, TOP_MADE + house.roundhouse_bonus)
 
 
-def check_bid(bid: int, house: HouseRules, *, by_dealer: bool = False) -> None:
+@checked
+def check_bid(bid: Typed, house: HouseRules, *, by_dealer: bool = False) -> None:
     """Refuse a bid no auction here could end at; a dealer may also be left with his own.
 
     More than any hand can make is still a bid, since it can be set, up to 1,000.
@@ -49,7 +52,8 @@ def check_bid(bid: int, house: HouseRules, *, by_dealer: bool = False) -> None:
         raise RuleError(Message("bid_step", sentence, params), field="bid")
 
 
-def stake(bid: int, house: HouseRules) -> int:
+@checked
+def stake(bid: Typed, house: HouseRules) -> int:
     """Return the units each opponent pays when the bid is made, spades aside.
 
     Below the first row of the stakes counts as the first row. Whether the bid is one an auction
@@ -61,7 +65,8 @@ def stake(bid: int, house: HouseRules) -> int:
     return house.stakes[_row(bid, house)][1]
 
 
-def bracket(bid: int, house: HouseRules) -> str:
+@checked
+def bracket(bid: Typed, house: HouseRules) -> str:
     """Return the row of the stakes the bid falls in, as people read it: "350–380" or "550+".
 
     A row is called by the bids there are in it, the dealer's among them; a row that no bid falls in

@@ -6,10 +6,11 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from itertools import pairwise
-from typing import Any, Final, Self, TypeVar
+from typing import Annotated, Any, Final, Self, TypeVar
 
 from rules import Message, RuleError, gettext_noop
 from rules.cards import Counting
+from rules.checking import checked
 
 TOP_BID: Final = 1000  # more than this is a slip of the pen
 TOP_MADE: Final = 750  # the most a hand can make: 500 in melds and all 250 in tricks
@@ -18,7 +19,7 @@ SET_FACTOR: Final = 2  # a lost bid pays each opponent twice what it would have 
 SPADES_FACTOR: Final = 2  # on makes and sets; a hand thrown in is never doubled
 PLAIN_ROUNDHOUSE: Final = 350  # a run and a roundhouse whose trump marriage is in the run
 RICH_ROUNDHOUSE: Final = 390  # the same where that marriage counts once more
-CACHED_HOUSES: Final = 64  # house rules whose figures are kept: anybody may ask for any
+CACHED_HOUSES: Final = 256  # house rules whose figures are kept: anybody may ask for any
 FORMAT: Final = 1  # of the stored form; a new one whenever its keys change
 
 _Choice = TypeVar("_Choice", bound=enum.StrEnum)
@@ -145,7 +146,8 @@ class HouseRules:
         return cls(**values)
 
 
-def ends_in_forty_or_ninety(bid: int) -> bool:
+@checked
+def ends_in_forty_or_ninety(bid: Annotated[int, range(TOP_BID + 1)]) -> bool:
     """Say whether the bid is one of 40, 90, 140, ... 340, 390, ..., which most tables skip."""
     return bid % 50 == 40
 
@@ -197,6 +199,7 @@ def _check_bidding(house: HouseRules) -> None:
 def _checked_stakes(stakes: object) -> tuple[tuple[int, int], ...]:
     """Return the stake table as tuples, or refuse it and say which row is wrong, counted from 1."""
     given = stakes if isinstance(stakes, list | tuple) else ()
+    given = given[: TOP_BID // 10 + 1]  # each row starts at a higher ten: one more is refused
     rows = tuple(_checked_row(row, number) for number, row in enumerate(given, start=1))
     if not rows:
         sentence = gettext_noop("Give the stakes at least one row.")
@@ -244,7 +247,8 @@ def _exactly(data: object, keys: set[str]) -> dict[str, Any]:
     return dict(data)
 
 
-def not_offered(name: str) -> RuleError:
+@checked
+def not_offered(name: Annotated[str, range(101)]) -> RuleError:
     """Return what is said about an answer to a setting that was never offered."""
     sentence = gettext_noop("Choose one of the answers offered for this setting.")
     return RuleError(Message("not_offered", sentence), field=name)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from rules import Message, RuleError, gettext_noop
 from rules.auction_house import SET_FACTOR, SPADES_FACTOR, Fourth, HouseRules
-from rules.auction_seats import seats
-from rules.payments import Payment, Settlement, entries_of
+from rules.auction_seats import check_off_sheet, seats
+from rules.checking import Seat, Typed, checked
+from rules.payments import TOP_POT, Payment, Settlement, entries_of
+
+_Row = Annotated[Sequence[Typed], range(101)]
 
 
+@checked
 def settle_row(
-    entries: Sequence[int], house: HouseRules, *, off_sheet: int | None = None
+    entries: _Row, house: HouseRules, *, off_sheet: Seat | None = None
 ) -> Settlement | None:
     """Return who paid whom for a row typed without its hand, where the numbers alone tell.
 
@@ -20,8 +25,10 @@ def settle_row(
     other row, and any units the stakes can't come to, is None. `off_sheet` is the seat of a fourth
     without a column, who pays and is paid like the others, beside the sheet.
 
-    Raises RuleError unless there is a whole number, 0 or more, for each column.
+    Raises RuleError unless there is a whole number, 0 or more, for each column, and `off_sheet`
+    where a fourth has none.
     """
+    check_off_sheet(off_sheet, house)
     columns = [seat for seat in range(seats(house)) if seat != off_sheet]
     _check_entries(entries, len(columns))
     row = tuple(entries)
@@ -43,7 +50,8 @@ def settle_row(
     return None
 
 
-def row_doubts(entries: Sequence[int], house: HouseRules) -> tuple[Message, ...]:
+@checked
+def row_doubts(entries: _Row, house: HouseRules) -> tuple[Message, ...]:
     """Return a warning when no hand gives the typed row.
 
     Whoever takes the pot takes any number of units: where there is one, no single entry is odd.
@@ -91,6 +99,6 @@ def _check_entries(entries: Sequence[int], columns: int) -> None:
     if len(entries) != columns:
         sentence = gettext_noop("A row has %(seats)s numbers, one for each player.")
         raise RuleError(Message("row_length", sentence, {"seats": columns}), field="entries")
-    if not all(type(entry) is int and entry >= 0 for entry in entries):
+    if not all(type(entry) is int and 0 <= entry <= TOP_POT for entry in entries):
         sentence = gettext_noop("Write a whole number for each player, 0 or more.")
         raise RuleError(Message("row_entry", sentence), field="entries")

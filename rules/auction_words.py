@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from rules import Message, gettext_noop
 from rules.auction_house import Fourth, HouseRules, Sitter
 from rules.cards import Counting
+from rules.checking import checked
 
 _USUAL = HouseRules()
 
 
+@checked
 def in_words(house: HouseRules) -> tuple[Message, ...]:
     """Return the rules in short phrases: what a table asks first, and all that is not usual.
 
@@ -19,6 +21,7 @@ def in_words(house: HouseRules) -> tuple[Message, ...]:
     return (*_bidding(house), *_counting(house), *_at_the_table(house))
 
 
+@checked
 def notes(house: HouseRules) -> tuple[Message, ...]:
     """Return what the stake table does not show, in sentences."""
     said = []

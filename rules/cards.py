@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import enum
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from rules import Message, RuleError, gettext_noop
+from rules.checking import checked
 
 COPIES: Final = 2  # of every card in the pack
+MOST_LETTERS: Final = 1_000  # of a hand as it is typed
 LAST_TRICK: Final = 10  # for the side that takes it, whatever is in it
 
 
@@ -66,6 +69,7 @@ class Counting(enum.StrEnum):
     FIVES = "fives"
 
 
+PACK: Final = COPIES * len(Rank) * len(Suit)
 POINTS: Final[Mapping[Counting, Mapping[Rank, int]]] = {
     Counting.STANDARD: dict(zip(Rank, (11, 10, 4, 3, 2, 0), strict=True)),
     Counting.TENS: dict(zip(Rank, (10, 10, 10, 0, 0, 0), strict=True)),
@@ -86,7 +90,8 @@ _TOKEN: Final = re.compile(
 _EMOJI_MARK: Final = "\ufe0f"  # phones put it after a suit sign to have it drawn in colour
 
 
-def parse(text: str) -> tuple[Card, ...]:
+@checked
+def parse(text: Annotated[str, range(MOST_LETTERS + 1)]) -> tuple[Card, ...]:
     """Read cards as people type them: "10H", "th", "T♥", apart or run together.
 
     Spaces and commas may stand between cards; empty text is no cards.
@@ -112,12 +117,14 @@ def parse(text: str) -> tuple[Card, ...]:
     return tuple(found)
 
 
+@checked
 def tally(cards: Iterable[Card]) -> Counter[Card]:
     """Return how many of each card there are.
 
     Raises RuleError for a third copy: the pack holds two of every card.
     """
-    counts = Counter(cards)
+    # One more than the whole pack has a third copy among them: no more of them need be looked at.
+    counts = Counter(map(_checked, itertools.islice(cards, PACK + 1)))
     for card, count in counts.items():
         if count > COPIES:
             raise RuleError(
@@ -133,6 +140,13 @@ def tally(cards: Iterable[Card]) -> Counter[Card]:
     return counts
 
 
+def _checked(card: Card) -> Card:
+    if isinstance(card, Card) and isinstance(card.rank, Rank) and isinstance(card.suit, Suit):
+        return card
+    raise TypeError(f"cards has to be of cards, not of {type(card).__name__}.")
+
+
+@checked
 def points(
     cards: Iterable[Card], scheme: Counting = Counting.STANDARD, *, last_trick: bool = False
 ) -> int:
@@ -145,6 +159,7 @@ def points(
     return in_cards + (LAST_TRICK if last_trick else 0)
 
 
+@checked
 def possible_trick_points(scheme: Counting) -> frozenset[int]:
     """Return every total one side can hold at the end of a deal, the last trick included."""
     totals = {0}

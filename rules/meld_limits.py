@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
-from typing import Final
+from typing import Annotated, Final
 
 from rules import Message, RuleError, gettext_noop
-from rules.cards import COPIES, Rank, Suit
+from rules.cards import COPIES, PACK, Rank, Suit
+from rules.checking import checked
+from rules.melds import Bonus, InMelds
 
 KEPT: Final = 15  # the cards that melds are shown from
 TAKEN: Final = 18  # with the kitty, before anything is buried
 
+Held = Annotated[int, range(PACK + 1)]
 _FEW: Final = range(COPIES + 1)
 _IN_A_SUIT: Final = COPIES * len(Rank)
 _AROUND: Final = (100, 80, 60, 40)  # aces, kings, queens, jacks
@@ -21,8 +24,9 @@ _NEVER: Final = -1  # so many cards of a suit can't hold what is asked of them
 _Least = tuple[int, int, int, int]  # aces, kings, queens, jacks
 
 
-@cache
-def most(cards: int, trump: Suit, *, roundhouse_bonus: int = 0) -> int:
+@checked
+@lru_cache(maxsize=256)
+def most(cards: Held, trump: Suit, *, roundhouse_bonus: Bonus = 0) -> int:
     """Return the most that so many cards can be worth in melds.
 
     Whatever a hand holds in the groups that cross suits fixes the least that each suit must have
@@ -51,13 +55,15 @@ def most(cards: int, trump: Suit, *, roundhouse_bonus: int = 0) -> int:
     return best
 
 
-def most_in_any_suit(cards: int, *, roundhouse_bonus: int = 0) -> int:
+@checked
+def most_in_any_suit(cards: Held, *, roundhouse_bonus: Bonus = 0) -> int:
     """Return the most that so many cards can be worth, whatever is trumps."""
     return max(most(cards, suit, roundhouse_bonus=roundhouse_bonus) for suit in Suit)
 
 
-def check(total: int, cards: int, *, roundhouse_bonus: int = 0) -> None:
-    """Refuse what no hand can hold: too many cards, or too many points for all of them.
+@checked
+def check(total: InMelds, cards: Held, *, roundhouse_bonus: Bonus = 0) -> None:
+    """Refuse what no hand can hold: too many cards, or too many points for them.
 
     Raises RuleError with the reason.
     """
@@ -68,17 +74,16 @@ def check(total: int, cards: int, *, roundhouse_bonus: int = 0) -> None:
         )
         params: dict[str, int | str] = {"cards": cards, "taken": TAKEN, "kept": KEPT}
         raise RuleError(Message("too_many_cards", sentence, params), field="cards")
-    limit = most_in_any_suit(TAKEN, roundhouse_bonus=roundhouse_bonus)
+    limit = most_in_any_suit(cards, roundhouse_bonus=roundhouse_bonus)
     if total > limit:
-        sentence = gettext_noop(
-            "No hand holds %(total)s in melds: with the kitty still in it, %(most)s is the most."
-        )
+        sentence = gettext_noop("%(cards)s cards hold no more than %(most)s in melds.")
         raise RuleError(
-            Message("beyond_holding", sentence, {"total": total, "most": limit}), field="melds"
+            Message("beyond_holding", sentence, {"cards": cards, "most": limit}), field="melds"
         )
 
 
-def notes(cards: int) -> tuple[Message, ...]:
+@checked
+def notes(cards: Held) -> tuple[Message, ...]:
     """Return what is to be said about more cards than melds are shown from."""
     if cards <= KEPT:
         return ()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
 from rules import Message, RuleError, gettext_noop
-from rules.cards import COPIES, Card, Rank, Suit, tally
+from rules.cards import COPIES, PACK, Card, Rank, Suit, tally
+from rules.checking import checked
 
 RUN: Final = (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK)
 MARRIAGES: Final[Mapping[Suit, str]] = {
@@ -25,6 +26,10 @@ AROUND: Final = (
     (gettext_noop("jacks around"), 40, Rank.JACK),
 )
 ROUNDHOUSE: Final = tuple(Card(rank, suit) for suit in Suit for rank in (Rank.KING, Rank.QUEEN))
+# What a roundhouse beside a run counts more than its parts: a house rule.
+Bonus = Annotated[int, range(0, 41, 40)]
+InMelds = Annotated[int, range(0, 10_001, 10)]  # points
+_Names = Annotated[Sequence[Annotated[str, range(101)]], range(PACK + 1)]
 PINOCHLE: Final = (Card(Rank.QUEEN, Suit.SPADES), Card(Rank.JACK, Suit.DIAMONDS))
 
 
@@ -41,6 +46,9 @@ class Meld:
     points: int
     cards: tuple[Card, ...]
     group: str
+
+
+_Melds = Annotated[Sequence[Meld], range(PACK + 1)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +68,8 @@ class Shared:
     melds: tuple[Meld, ...]
 
 
-def best(cards: Iterable[Card], trump: Suit, *, roundhouse_bonus: int = 0) -> MeldCount:
+@checked
+def best(cards: Iterable[Card], trump: Suit, *, roundhouse_bonus: Bonus = 0) -> MeldCount:
     """Return the melds that make the most of any number of cards, group by group.
 
     Taking each meld of a group as often as it is there, the dearest first, is the best there is:
@@ -84,16 +93,18 @@ def best(cards: Iterable[Card], trump: Suit, *, roundhouse_bonus: int = 0) -> Me
     return _count(melds)
 
 
-def by_trump(cards: Iterable[Card], *, roundhouse_bonus: int = 0) -> Mapping[Suit, MeldCount]:
+@checked
+def by_trump(cards: Iterable[Card], *, roundhouse_bonus: Bonus = 0) -> Mapping[Suit, MeldCount]:
     """Return the best count with each suit as trumps.
 
     Raises RuleError for a third copy of a card.
     """
-    held = tuple(cards)
+    held = tuple(tally(cards).elements())
     return {suit: best(held, suit, roundhouse_bonus=roundhouse_bonus) for suit in Suit}
 
 
-def best_trumps(cards: Iterable[Card], *, roundhouse_bonus: int = 0) -> tuple[Suit, ...]:
+@checked
+def best_trumps(cards: Iterable[Card], *, roundhouse_bonus: Bonus = 0) -> tuple[Suit, ...]:
     """Return the suit that counts most as trumps, or those that do.
 
     Raises RuleError for a third copy of a card.
@@ -103,7 +114,8 @@ def best_trumps(cards: Iterable[Card], *, roundhouse_bonus: int = 0) -> tuple[Su
     return tuple(suit for suit, count in counts.items() if count.total == most)
 
 
-def named(names: Sequence[str], trump: Suit, *, roundhouse_bonus: int = 0) -> MeldCount:
+@checked
+def named(names: _Names, trump: Suit, *, roundhouse_bonus: Bonus = 0) -> MeldCount:
     """Return what melds come to that were called by name, a name for each time.
 
     Raises RuleError for a name that is no meld with this trump, and for melds that no pack holds.
@@ -124,7 +136,8 @@ def named(names: Sequence[str], trump: Suit, *, roundhouse_bonus: int = 0) -> Me
     return _count(melds)
 
 
-def fewest_cards(melds: Iterable[Meld]) -> Counter[Card]:
+@checked
+def fewest_cards(melds: _Melds) -> Counter[Card]:
     """Return the cards it takes to lay these melds down, when they share all they can.
 
     Raises RuleError where that is a third copy of a card.
@@ -144,6 +157,7 @@ def fewest_cards(melds: Iterable[Meld]) -> Counter[Card]:
     return needed
 
 
+@checked
 def shared(cards: Iterable[Card], count: MeldCount) -> tuple[Shared, ...]:
     """Return the cards of a hand that serve in more melds than there are copies of them.
 
@@ -158,6 +172,7 @@ def shared(cards: Iterable[Card], count: MeldCount) -> tuple[Shared, ...]:
     return tuple(found)
 
 
+@checked
 def written(card: Card) -> str:
     """Return a card as it is printed: "10♥"."""
     return f"{card.rank}{card.suit.glyph}"
@@ -173,6 +188,7 @@ def _once_more(trump: Suit, points: int) -> Meld:
     return Meld(name=name, points=points, cards=pair, group="D")
 
 
+@checked
 def kinds(trump: Suit) -> tuple[Meld, ...]:
     """Return every meld there is with this trump, each group in the order it is taken."""
 

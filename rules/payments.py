@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
-from rules import Message, gettext_noop
+from rules import Message, RuleError, gettext_noop
+from rules.checking import Seat, checked, checked_fields
 
+TOP_POT: Final = 1_000_000_000  # units; no table ever holds so many
 POT: Final = -1  # stands where a payment has the pot at one end; seats count from 0
 
 
+InPot = Annotated[int, range(TOP_POT + 1)]
+Seats = Annotated[int, range(1, 5)]  # how many
+_End = Annotated[int, range(POT, 4)]
+
+
+@checked_fields
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payment:
     """Units one seat hands another, or the pot at one end of it."""
 
-    payer: int
-    payee: int
-    units: int
+    payer: _End
+    payee: _End
+    units: InPot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,13 +54,21 @@ class Settlement:
         return tuple(one for one in self.payments if self.off_sheet in (one.payer, one.payee))
 
 
+@checked
 def entries_of(
-    payments: tuple[Payment, ...], seats: int, off_sheet: int | None = None
+    payments: Annotated[tuple[Payment, ...], range(101)],
+    seats: Seats,
+    off_sheet: Seat | None = None,
 ) -> tuple[int, ...]:
     """Return what each seat takes in on the sheet: a payment counts where both ends have a column.
 
     The pot is no player: what is taken from it counts for whoever takes it.
+
+    Raises RuleError for a seat without a column that nobody at the table has.
     """
+    if off_sheet is not None and off_sheet >= seats:
+        sentence = gettext_noop("Nobody sits in the seat that has no column.")
+        raise RuleError(Message("no_seat", sentence), field="off_sheet")
     return tuple(
         sum(
             one.units
@@ -63,7 +79,8 @@ def entries_of(
     )
 
 
-def share(pot: int, seats: int, off_sheet: int | None = None) -> Settlement:
+@checked
+def share(pot: InPot, seats: Seats, off_sheet: Seat | None = None) -> Settlement:
     """Return what everybody at the table gets when the pot is shared: equal whole units.
 
     What is left over stays in the pot.

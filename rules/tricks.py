@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
 from rules import Message, RuleError, gettext_noop
 from rules.cards import COPIES, LAST_TRICK, POINTS, Counting, Rank, Suit
+from rules.checking import Typed, checked
 
+Taken = Annotated[Mapping[Rank, Typed], range(len(Rank) + 1)]
 OF_A_RANK: Final = COPIES * len(Suit)
 
 
@@ -21,17 +23,25 @@ class TrickCount:
     opponents: int
 
 
+@checked
 def ranks(scheme: Counting) -> tuple[Rank, ...]:
     """Return the ranks that count anything under a scheme, highest first."""
     return tuple(rank for rank, value in POINTS[scheme].items() if value)
 
 
+@checked
 def whole_deal(scheme: Counting) -> int:
     """Return what all cards and the last trick come to: 250 under every scheme."""
     return OF_A_RANK * sum(POINTS[scheme].values()) + LAST_TRICK
 
 
-def count(taken: Mapping[Rank, int], *, last_trick: bool, scheme: Counting) -> TrickCount:
+@checked
+def count(
+    taken: Taken,
+    *,
+    last_trick: bool,
+    scheme: Counting,
+) -> TrickCount:
     """Return both sides' points from how many of each rank the bidder's side took.
 
     Buried cards are among them. Ranks that are left out count as none.

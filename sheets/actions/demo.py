@@ -208,7 +208,7 @@ def _oddities(house: HouseRules, deals: Sequence[Deal]) -> Iterator[Odd]:
         yield Odd(Oddity.SHORT)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=4096)
 def _is_odd(house: HouseRules, deal: Deal) -> bool:
     return bool(deal.typed and games.GAMES[house.game].row_doubts(deal.typed, house.value))
 
@@ -227,7 +227,7 @@ def _taken(sheet: Sheet, evening: Evening) -> list[list[int | None]]:
     return taken
 
 
-@functools.cache
+@functools.lru_cache(maxsize=4096)
 def _adds(house: HouseRules, deal: Deal) -> tuple[tuple[int | None, ...], ...]:
     """Return what a hand adds to the figures of each seat: settled as if it were all of a sheet."""
     units = _units(house, deal)

@@ -59,8 +59,11 @@ def test_no_hand_holds_more(held, trump, bonus):
     ("total", "cards", "bonus", "says"),
     [
         (10, 19, 0, "nobody ever holds more than 18"),
-        (610, 18, 0, "No hand holds 610 in melds: with the kitty still in it, 600 is the most"),
-        (650, 18, 40, "640 is the most"),
+        (610, 18, 0, "18 cards hold no more than 600 in melds"),
+        (650, 18, 40, "no more than 640"),
+        (410, 12, 0, "12 cards hold no more than 400 in melds"),
+        (500, 12, 0, "no more than 400"),
+        (10, 0, 0, "0 cards hold no more than 0"),
     ],
 )
 def test_what_nobody_can_hold_is_refused(total, cards, bonus, says):
@@ -70,6 +73,9 @@ def test_what_nobody_can_hold_is_refused(total, cards, bonus, says):
 
 def test_the_edge_is_let_through():
     meld_limits.check(600, 18)
+    meld_limits.check(500, 15)
+    meld_limits.check(400, 12)
+    meld_limits.check(0, 0)
     meld_limits.check(640, 18, roundhouse_bonus=40)
 
 
