@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Final
+from typing import Annotated, Final
 
 from rules import Message, RuleError, gettext_noop
-from rules.auction import Fourth, Hand, HouseRules, Outcome, settle
-from rules.cards import COPIES, Rank, Suit
+from rules.auction import SEATS, Fourth, Hand, HouseRules, Outcome, settle
+from rules.cards import PACK, Suit
+from rules.checking import Typed, checked, checked_fields
+from rules.payments import TOP_POT, InPot, Payment
 
+BIDDER: Final = 0  # a seat: any will do
 KITTY: Final = 3
 DEALT: Final = 15
-UNSEEN: Final = COPIES * len(Rank) * len(Suit) - DEALT
+UNSEEN: Final = PACK - DEALT
 
 
 class Verdict(enum.StrEnum):
@@ -26,51 +28,109 @@ class Verdict(enum.StrEnum):
     EITHER = "either"
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtStake:
-    """Units between the bidder and each opponent: won when made, lost when set or thrown in."""
+    """Units of the bidder, by how the hand ends: won when made, lost when set or thrown in.
 
-    made: int
-    lost: int
-    thrown_in: int
+    `made` is below zero where the ante costs more than the bid and the pot bring.
+    """
+
+    made: Annotated[int, range(-TOP_POT, TOP_POT + 1)]
+    lost: Annotated[int, range(1, TOP_POT + 1)]
+    thrown_in: Annotated[int, range(1, TOP_POT + 1)]
+
+    def __post_init__(self) -> None:
+        if self.lost <= self.thrown_in:
+            sentence = gettext_noop("A set costs more than throwing in.")
+            raise RuleError(Message("cheap_set", sentence), field="lost")
 
     @property
     def break_even(self) -> Fraction:
-        """The chance of making it from which on playing costs less than throwing in."""
-        return Fraction(self.lost - self.thrown_in, self.made + self.lost)
+        """The chance of making it from which on playing costs less than throwing in.
+
+        1 where throwing in costs less even than making it.
+        """
+        return Fraction(self.lost - self.thrown_in, self.lost + max(self.made, -self.thrown_in))
 
     @property
     def pays(self) -> Fraction:
-        """The chance of making it from which on a bid wins something in the long run."""
-        return Fraction(self.lost, self.made + self.lost)
+        """The chance from which on a bid that is always played wins something in the long run.
 
+        1 where it never does.
+        """
+        return Fraction(self.lost, self.lost + max(self.made, 0))
+
+    @property
+    def pays_at_best(self) -> Fraction:
+        """The same where every hand that would be set is thrown in: no bid wins at less."""
+        return Fraction(self.thrown_in, self.thrown_in + max(self.made, 0))
+
+    @checked
     def expected(self, chance: Fraction) -> Fraction:
-        """Return what playing wins from each opponent on average; below 0 it loses."""
+        """Return what playing wins on average; below 0 it loses.
+
+        Raises RuleError for a chance below 0 or above 1.
+        """
+        if not 0 <= chance <= 1:
+            sentence = gettext_noop("A chance goes from 0 to 1.")
+            raise RuleError(Message("chance", sentence), field="chance")
         return chance * self.made - (1 - chance) * self.lost
 
+    @checked
     def verdict(self, chance: Fraction) -> Verdict:
-        """Say what the player's own estimate of making the bid comes to."""
-        if chance == self.break_even:
+        """Say what the player's own estimate of making the bid comes to.
+
+        Raises RuleError for a chance below 0 or above 1.
+        """
+        playing = self.expected(chance)
+        if playing == -self.thrown_in:
             return Verdict.EITHER
-        return Verdict.PLAY if chance > self.break_even else Verdict.THROW_IN
+        return Verdict.PLAY if playing > -self.thrown_in else Verdict.THROW_IN
 
 
-def at_stake(bid: int, trump: Suit, house: HouseRules) -> AtStake:
-    """Return what a bid wins or loses, taken from the payments of the three ways it can end.
+@checked
+def at_stake(bid: Typed, trump: Suit, house: HouseRules, *, pot: InPot = 0) -> AtStake:
+    """Return what a bid wins or loses in all, taken from the payments of the three ways it can end.
 
-    A fourth player changes nothing between two others, and the pot is left out.
+    All others at the table pay or are paid, a fourth without a column too. Where there is a pot,
+    which holds `pot` units, the bidder pays it or takes it and puts in the next ante.
+
+    Raises RuleError for a bid that no auction here could end at, and for a pot below 0.
+    """
+
+    def won(outcome: Outcome) -> int:
+        payments = _payments(bid, trump, outcome, house, pot)
+        paid_in = sum(one.units for one in payments if one.payee == BIDDER)
+        return paid_in - sum(one.units for one in payments if one.payer == BIDDER)
+
+    return AtStake(
+        made=won(Outcome.MADE), lost=-won(Outcome.SET), thrown_in=-won(Outcome.THROWN_IN)
+    )
+
+
+@checked
+def with_each(bid: Typed, trump: Suit, house: HouseRules) -> AtStake:
+    """Return what passes between the bidder and each of the others, the pot left out.
 
     Raises RuleError for a bid that no auction here could end at.
     """
-    three = dataclasses.replace(house, fourth=Fourth.NONE, pot=None)
 
     def each(outcome: Outcome) -> int:
-        hand = Hand(bidder=0, bid=bid, trump=trump, outcome=outcome)
-        return settle(hand, three).payments[0].units
+        return _payments(bid, trump, outcome, house)[0].units
 
     return AtStake(
         made=each(Outcome.MADE), lost=each(Outcome.SET), thrown_in=each(Outcome.THROWN_IN)
     )
+
+
+def _payments(
+    bid: int, trump: Suit, outcome: Outcome, house: HouseRules, pot: int = 0
+) -> tuple[Payment, ...]:
+    """Return who pays whom; those between the players come first."""
+    off_sheet = SEATS if house.fourth is Fourth.OFF_SHEET else None  # not the bidder; all the same
+    hand = Hand(bidder=BIDDER, bid=bid, trump=trump, outcome=outcome, off_sheet=off_sheet)
+    return settle(hand, house, pot=pot).payments
 
 
 def kitties() -> int:
@@ -78,7 +138,8 @@ def kitties() -> int:
     return comb(UNSEEN, KITTY)
 
 
-def kitties_with(useful: int) -> int:
+@checked
+def kitties_with(useful: Typed) -> int:
     """Return how many of them hold at least one of so many useful cards.
 
     Raises RuleError for fewer cards than none or more than are unseen.
@@ -89,7 +150,8 @@ def kitties_with(useful: int) -> int:
     return kitties() - comb(UNSEEN - useful, KITTY)
 
 
-def kitty_chance(useful: int) -> Fraction:
+@checked
+def kitty_chance(useful: Typed) -> Fraction:
     """Return the chance that the kitty holds at least one of so many useful cards.
 
     Raises RuleError for fewer cards than none or more than are unseen.

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules import RuleError, auction, cards
+from rules.auction_house import CACHED_HOUSES
 from sheets import hand_wording, names, seats
 from sheets.actions import EnteredHand
 from sheets.forms.base import WHO_CHANGED, Chip, WholeNumberField, chips
@@ -167,8 +168,14 @@ class Form(HandForm):
 
     def aids(self) -> dict[str, str]:
         """Return where melds and tricks are counted and odds told, under the rules of the hand."""
-        pages = ("guide_melds", "guide_tricks", "guide_odds")
-        return {page: with_house(reverse(f"sheets:{page}"), self.house) for page in pages}
+        pages = {"guide_melds": {}, "guide_tricks": {}, "guide_odds": self._in_the_pot()}
+        return {
+            page: with_house(reverse(f"sheets:{page}"), self.house, **more)
+            for page, more in pages.items()
+        }
+
+    def _in_the_pot(self) -> dict[str, str]:
+        return {} if self.house.pot is None else {"in_pot": str(self.pot or 0)}
 
     def spelled_out(self) -> dict[str, Any]:
         """Return what the script looks the row up in before saving; no rule is written twice.
@@ -246,7 +253,7 @@ class Form(HandForm):
         return deals
 
 
-@functools.cache
+@functools.lru_cache(maxsize=CACHED_HOUSES)
 def _look_up(house: auction.HouseRules) -> dict[str, Any]:
     off_sheet = auction.SEATS if auction.seats(house) > auction.columns(house) else None
 
@@ -268,7 +275,7 @@ def _look_up(house: auction.HouseRules) -> dict[str, Any]:
     return {"bids": bids, "rows": [{"bracket": bracket} | units for bracket, units in rows.items()]}
 
 
-@functools.cache
+@functools.lru_cache(maxsize=CACHED_HOUSES)
 def _look_up_pot(house: auction.HouseRules) -> dict[str, Any]:
     """Return the bids that take the pot when made, and by bracket what a lost bid pays it.
 

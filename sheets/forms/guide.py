@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from rules import RuleError, auction, auction_advice, tricks
 from rules.cards import POINTS, Counting, Rank, Suit
+from rules.payments import TOP_POT
 from sheets import hand_wording
 from sheets.forms.base import Chip, WholeNumberField, chips, translated
 from sheets.forms.house_query import house_query
@@ -146,44 +147,55 @@ def ranks_in_words() -> dict[Rank, str]:
 
 
 class OddsForm(AidForm):
-    """A bid, trumps and the bidder's own estimate of making it."""
+    """A bid, trumps, the bidder's own estimate of making it, and what the pot holds."""
 
     bid = WholeNumberField(most=9_999, label=gettext_lazy("Bid"), placeholder="320")
     trump = forms.CharField(required=False, max_length=10)
     estimate = WholeNumberField(
         most=100, label=gettext_lazy("Your chance of making it, in percent"), placeholder="40"
     )
+    # Empty: no more than the first antes. Only asked where there is a pot.
+    in_pot = WholeNumberField(most=TOP_POT, label=gettext_lazy("Units in the pot"))
 
     stake: auction_advice.AtStake | None = None
 
+    def __init__(self, query: Mapping[str, str], house: auction.HouseRules) -> None:
+        super().__init__(query, house)
+        self.fields["in_pot"].widget.attrs["placeholder"] = str(auction.antes(house))
+        if house.pot is None:
+            del self.fields["in_pot"]
+
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        bid, trump = data.get("bid"), data.get("trump")
-        if bid is not None and trump is not None:
-            try:
-                self.stake = auction_advice.at_stake(bid, trump, self.house)
-            except RuleError as error:
-                self.add_error("bid", translated(error.message))
+        bid, trump, in_pot = data.get("bid"), data.get("trump"), data.get("in_pot")
+        if bid is None or trump is None or "in_pot" in self.errors:
+            return data
+        pot = auction.antes(self.house) if in_pot is None else in_pot
+        try:
+            self.stake = auction_advice.at_stake(bid, trump, self.house, pot=pot)
+            self.each = auction_advice.with_each(bid, trump, self.house)
+        except RuleError as error:
+            self.add_error("bid", translated(error.message))
         return data
 
     # What the screen shows.
 
     def asks(self) -> str:
         """Say what is still to be chosen."""
-        if "bid" in self.errors or self.stake is not None:
+        if self.errors or self.stake is not None:
             return ""
         return _("Choose a bid and the trump suit.")
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """Return each way it can end, in units with each opponent and with both."""
+        """Return each way it can end, in units with each of the others and in all."""
         assert self.stake is not None
-        each = [
-            (_("Played and made"), self.stake.made),
-            (_("Played and set"), -self.stake.lost),
-            (_("Thrown in"), -self.stake.thrown_in),
+        in_all, each = self.stake, self.each
+        rows = [
+            (_("Played and made"), each.made, in_all.made),
+            (_("Played and set"), -each.lost, -in_all.lost),
+            (_("Thrown in"), -each.thrown_in, -in_all.thrown_in),
         ]
-        opponents = auction.SEATS - 1
-        return [(words, signed(units), signed(units * opponents)) for words, units in each]
+        return [(words, signed(units), signed(summed)) for words, units, summed in rows]
 
     def break_even(self) -> str:
         """Return the chance from which on playing is better, as a fraction and in percent."""
@@ -191,9 +203,14 @@ class OddsForm(AidForm):
         return fraction(self.stake.break_even)
 
     def pays(self) -> str:
-        """Return the chance from which on the bid wins something on average."""
+        """Return the chance from which on the bid wins something, always played to the end."""
         assert self.stake is not None
         return fraction(self.stake.pays)
+
+    def pays_at_best(self) -> str:
+        """Return the same where every hand that would be set is thrown in."""
+        assert self.stake is not None
+        return fraction(self.stake.pays_at_best)
 
     def advice(self) -> str:
         """Say what the estimate comes to; nothing without one."""
@@ -205,18 +222,22 @@ class OddsForm(AidForm):
         figures = {"playing": signed(playing), "giving_up": signed(giving_up)}
         match self.stake.verdict(chance):
             case auction_advice.Verdict.PLAY:
-                says = _("Play it: %(playing)s with each on average, %(giving_up)s if thrown in.")
+                says = _("Play it: %(playing)s on average, %(giving_up)s if thrown in.")
             case auction_advice.Verdict.THROW_IN:
-                says = _("Throw it in: %(giving_up)s with each, %(playing)s on average if played.")
+                says = _("Throw it in: %(giving_up)s, and %(playing)s on average if played.")
             case auction_advice.Verdict.EITHER:
-                says = _("It is all the same: %(giving_up)s with each either way.")
+                says = _("It is all the same: %(giving_up)s either way.")
         return says % figures
 
     def pot_note(self) -> str:
-        """Say that the pot is not in these figures, where there is one."""
+        """Say what the pot does to these figures, where there is one."""
         if self.house.pot is None:
             return ""
-        return _("The pot is not in these figures: a set pays it too, a made bid may take it.")
+        sentence = _(
+            "The pot is counted: a set or a hand thrown in pays it like one more opponent. "
+            "A made %(winning)s or more takes it, less the ante of %(ante)s for the next."
+        )
+        return sentence % {"winning": self.house.pot.winning_bid, "ante": self.house.pot.ante}
 
 
 class KittyForm(AidForm):

@@ -46,8 +46,8 @@ def _stakes() -> list[dict[str, Any]]:
     for bid in (dealers, *auction.legal_bids(STANDARD)):
         bracket = auction.bracket(bid, STANDARD)
         if bracket not in rows:
-            plain = auction_advice.at_stake(bid, Suit.HEARTS, STANDARD)
-            spades = auction_advice.at_stake(bid, Suit.SPADES, STANDARD)
+            plain = auction_advice.with_each(bid, Suit.HEARTS, STANDARD)
+            spades = auction_advice.with_each(bid, Suit.SPADES, STANDARD)
             rows[bracket] = {"bid": bracket, "plain": plain, "spades": spades}
     return list(rows.values())
 
@@ -159,6 +159,12 @@ def facts() -> dict[str, Any]:
         "even_plain": fraction(plain.break_even),
         "even_spades": fraction(spades.break_even),
         "pays": fraction(plain.pays),
+        "best_plain": fraction(plain.pays_at_best),
+        "best_spades": fraction(spades.pays_at_best),
+        "two_pinochles": melds.best(melds.PINOCHLE * 2, Suit.HEARTS).total,
+        "two_runs": melds.best(
+            [Card(rank, Suit.HEARTS) for rank in melds.RUN] * 2, Suit.HEARTS
+        ).total,
         "worked": _worked(),
         "roundhouse": _roundhouse(),
         "variants": variants(),
@@ -182,6 +188,7 @@ def _bidding() -> list[Variant]:
     lower = {"minimum": 250, "forties_and_nineties": True}
     low = auction.HouseRules(**lower)  # type: ignore[arg-type]
     forties = auction.HouseRules(forties_and_nineties=True)
+    wide = auction.HouseRules(step=20)
     more = min({*auction.legal_bids(forties)} - {*auction.legal_bids(STANDARD)})
     return [
         _variant(
@@ -200,6 +207,13 @@ def _bidding() -> list[Variant]:
             _("No ten is skipped: %(bids)s. Each counts with those below: %(bid)s is in %(row)s.")
             % {"bids": _bids(forties), "bid": more, "row": auction.bracket(more, forties)},
             forties_and_nineties=True,
+        ),
+        _variant(
+            "step",
+            _("Bids go up by %(step)s") % {"step": wide.step},
+            _("The step may be any multiple of ten. With %(step)s the bids are %(bids)s and on.")
+            % {"step": wide.step, "bids": _bids(wide)},
+            step=wide.step,
         ),
         _variant(
             "no-forced-bid",
@@ -234,7 +248,7 @@ def _counting() -> list[Variant]:
             _("Simple counting"),
             _(
                 "Aces, tens and kings are ten each and nothing else counts, so that tricks are "
-                "counted by the stack. The deal is still %(whole)s."
+                "counted by the stack. The deal is still %(whole)s, and melds score as before."
             )
             % whole,
             counting=Counting.TENS.value,
@@ -242,7 +256,10 @@ def _counting() -> list[Variant]:
         _variant(
             "fives",
             _("Counting by fives"),
-            _("Aces and tens are ten each, kings and queens five. The deal is still %(whole)s.")
+            _(
+                "Aces and tens are ten each, kings and queens five. The deal is still %(whole)s, "
+                "and melds score as before."
+            )
             % whole,
             counting=Counting.FIVES.value,
         ),

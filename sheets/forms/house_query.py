@@ -46,9 +46,9 @@ def house_query(house: auction.HouseRules) -> dict[str, str]:
     return found
 
 
-def with_house(address: str, house: auction.HouseRules) -> str:
-    """Return an address at which these rules hold."""
-    query = house_query(house)
+def with_house(address: str, house: auction.HouseRules, **more: str) -> str:
+    """Return an address at which these rules hold; `more` are other fields of its query."""
+    query = house_query(house) | more
     return f"{address}?{urlencode(query)}" if query else address
 
 

@@ -21,6 +21,7 @@ from rules.auction import HouseRules
 from rules.cards import Counting, Rank, Suit
 from sheets.forms import guide_facts, house_query
 from sheets.models import HouseRules as StoredRules
+from tests.sheets.conftest import client_of
 from tests.sheets.test_access import HTMX
 
 CHECKED = json.loads((Path(__file__).parents[1] / "data/checked_hands.json").read_text())["hands"]
@@ -361,19 +362,61 @@ def test_tricks(nobody, query, starts):
 
 def test_odds(nobody):
     said = counted(nobody, ODDS, bid="420", trump="spades", estimate="40")
-    assert said.startswith("Throw it in: −4 with each, −6.4 on average if played.")
+    assert said.startswith("Throw it in: −8, and −12.8 on average if played.")
     assert "Played and made +8 +16 Played and set −16 −32 Thrown in −4 −8" in said
     assert "1/2 (50 %)" in said
     assert counted(nobody, ODDS, bid="420", trump="clubs", estimate="40").startswith(
-        "Play it: −3.2"
+        "Play it: −6.4 on average, −8 if thrown in."
     )
     single = counted(nobody, ODDS, bid="420", trump="spades", estimate="40", spades_double="no")
     assert single.startswith("Play it")
     assert "1/3 (33 %)" in single
     assert counted(nobody, ODDS) == "Choose a bid and the trump suit."
     assert counted(nobody, ODDS, bid="340", trump="clubs") == "A bid can't end in 40 or 90."
-    pot = counted(nobody, ODDS, bid="420", trump="clubs", ante="1", winning_bid="410")
-    assert "The pot is not in these figures" in pot
+
+
+@pytest.mark.parametrize("fourth", ["column", "off_sheet"])
+def test_the_odds_of_a_bid_count_the_fourth(nobody, fourth):
+    said = counted(nobody, ODDS, bid="300", trump="hearts", fourth=fourth)
+    assert "Played and made +1 +3 Played and set −2 −6 Thrown in −1 −3" in said
+
+
+def test_the_odds_of_a_bid_count_the_pot(nobody):
+    pot = {"ante": "1", "winning_bid": "410"}
+    lowest = counted(nobody, ODDS, bid="300", trump="hearts", **pot)
+    assert "Played and made +1 +2 Played and set −2 −6 Thrown in −1 −3" in lowest
+    assert "3/8 (38 %)" in lowest
+    assert "The pot is counted" in lowest
+    assert "9/16" in counted(nobody, ODDS, bid="300", trump="spades", **pot)
+    # Nothing said: it holds the first antes.
+    for in_pot in ("", "3", "٣"):
+        asked = pot | {"bid": "410", "trump": "hearts", "estimate": "35", "in_pot": in_pot}
+        takes = counted(nobody, ODDS, **asked)
+        assert takes.startswith("Throw it in: −12, and −12.1 on average if played.")
+        assert "6/17 (35 %)" in takes
+    rich = counted(nobody, ODDS, bid="410", trump="hearts", estimate="35", in_pot="30", **pot)
+    assert rich.startswith("Play it")
+    junk = counted(nobody, ODDS, bid="410", trump="hearts", in_pot="many", **pot)
+    assert junk == "“many” is not a number."
+    assert "in_pot" not in nobody.get(ODDS).content.decode()
+
+
+def test_over_a_hand_the_odds_know_what_the_pot_holds(new_game):
+    game, secret, _ben = new_game(house=HouseRules(pot=auction.Pot(ante=2)))
+    game.enter(game.played(outcome="set"))
+    page = client_of(secret).get(game.url())
+    assertContains(page, f'href="{ODDS}?ante=2&amp;winning_bid=410&amp;in_pot=8"')
+
+
+def test_what_is_ours_and_what_is_no_rule_is_said(nobody):
+    page = nobody.get(GUIDE)
+    assertContains(page, "two pinochles are 80, two runs 300.")
+    assertContains(page, "has to open is our reading and no written rule")
+    assertContains(page, "this program has no cards")
+    assertContains(page, "and melds score as before", count=2)
+    assertContains(page, "With 20 the bids are 300, 320, 360, 380, 400, 420 and on.")
+    assertContains(page, "at best 1/2 (50 %), in spades 1/3 (33 %)")
+    assertNotContains(page, "worth bidding at all")
 
 
 @pytest.mark.parametrize(
