@@ -5,18 +5,19 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django_htmx.http import HttpResponseClientRedirect
 
 from sheets import club_queries, codes, http, phone_queries, queries, slowing
 from sheets.actions import note_seen
-from sheets.forms.club_code import ClubCodeForm
-from sheets.forms.tables import CodeForm
+from sheets.forms.codes import CodeForm, KeyForm
 from sheets.http import OrganiserRequest, PlayerRequest, door, removed
 from sheets.models import Member, Organiser
 
@@ -62,28 +63,32 @@ def phone_for_writing(request: PlayerRequest) -> tuple[str, str]:
 
 def private(request: PlayerRequest) -> HttpResponse:
     """Answer a stranger: the same page whether the table exists or not."""
-    response = door(request, "sheets/private.html", {"form": CodeForm()}, status=404)
+    context = {"form": CodeForm(), "no_cookie": not request.phone and _comes_from_a_door(request)}
+    response = door(request, "sheets/private.html", context, status=404)
     response["Refused"] = "stranger"
     return response
 
 
-def code_status(request: PlayerRequest, form: CodeForm | ClubCodeForm, wrong: int) -> int:
-    """Look up the code in a form: 200, or `wrong` with a sentence, or 429 after too many of those.
+def _comes_from_a_door(request: PlayerRequest) -> bool:
+    """Say whether somebody has just joined or started a table: then they were given a cookie."""
+    came_from = urlsplit(request.META.get("HTTP_REFERER", "")).path
+    return came_from.startswith((reverse("sheets:join_code"), reverse("sheets:table_new")))
 
-    Wrong codes are counted for a phone that is a member somewhere, so that nobody who shares its
-    address is slowed by it; for all others by their address. While one waits no code is looked at,
-    or waiting would slow nobody.
+
+def code_status(request: PlayerRequest, form: KeyForm, wrong: int) -> int:
+    """Look up the code in a form: 200, or `wrong` with a sentence, or 429 after too many of them.
+
+    Codes typed by hand are counted by address, whoever types them: wrong ones, and in a budget of
+    their own right ones. So a right code wins nobody another guess. Links are never counted.
     """
-    if phone_queries.is_anywhere(request.phone):
-        who = request.phone
-    else:
-        who = slowing.address(request.META.get("REMOTE_ADDR", ""))
-    form.wait = slowing.WRONG_CODES.wait(who)
-    if form.is_valid():
+    who = slowing.who(request)
+    form.wait = max(slowing.WRONG_CODES.wait(who), slowing.RIGHT_CODES.wait(who))
+    valid = form.is_valid()
+    if form.by_hand:
+        (slowing.WRONG_CODES if form.guessed else slowing.RIGHT_CODES).note(who)
+    if valid:
         return 200
-    if form.guessed:
-        slowing.WRONG_CODES.note(who)
-    return 429 if form.wait else wrong
+    return 429 if form.waits else wrong
 
 
 def for_members(

@@ -6,8 +6,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 
-def minutes(seconds: int) -> str:
-    """Return how long somebody waits: "4 minutes"."""
+def how_long(seconds: int) -> str:
+    """Return how long somebody waits: "43 seconds", "4 minutes"."""
+    if seconds < 100:
+        return ngettext("%(n)s second", "%(n)s seconds", seconds) % {"n": seconds}
     n = -(-seconds // 60)
     return ngettext("%(n)s minute", "%(n)s minutes", n) % {"n": n}
 
@@ -17,7 +19,7 @@ def too_many_accounts(seconds: int) -> str:
     return _(
         "Too many accounts were made from here in the last hour. Nothing but the password is lost: "
         "press the button again in %(time)s."
-    ) % {"time": minutes(seconds)}
+    ) % {"time": how_long(seconds)}
 
 
 def too_many_clubs(seconds: int) -> str:
@@ -25,7 +27,7 @@ def too_many_clubs(seconds: int) -> str:
     return _(
         "Too many clubs were started from here in the last hour. Nothing you typed is lost: press "
         "the button again in %(time)s."
-    ) % {"time": minutes(seconds)}
+    ) % {"time": how_long(seconds)}
 
 
 def too_many_resets(seconds: int) -> str:
@@ -33,12 +35,19 @@ def too_many_resets(seconds: int) -> str:
     return _(
         "Too many of these messages were asked for in the last hour. Look into the mailbox, also "
         "where unwanted messages go, or press the button again in %(time)s."
-    ) % {"time": minutes(seconds)}
+    ) % {"time": how_long(seconds)}
 
 
-def locked_out(seconds: int) -> str:
-    """Ask somebody to wait who has tried too many passwords."""
-    return _(
-        "Too many wrong passwords for this account were tried from here. Try again in %(time)s, or "
-        "have the password reset now."
-    ) % {"time": minutes(seconds)}
+def locked_out(seconds: int, *, mail: bool) -> str:
+    """Ask somebody to wait who has tried too many passwords; `mail`: one can have it reset."""
+    if mail:
+        sentence = _(
+            "Too many wrong passwords for this account were tried from here. Try again in "
+            "%(time)s, or have the password reset now."
+        )
+    else:
+        sentence = _(
+            "Too many wrong passwords for this account were tried from here. Try again in "
+            "%(time)s, or ask the admin of this installation, who can lift this."
+        )
+    return sentence % {"time": how_long(seconds)}

@@ -51,9 +51,12 @@ def clubs_of(user: User) -> list[Organiser]:
     return list(of.order_by("club__name", "pk"))
 
 
-def club_with_code(code: str) -> Club | None:
-    """Return the club that a table joins by this code."""
-    return Club.objects.filter(code=code).first() if code else None
+def club_opened_by(key: str) -> Club | None:
+    """Return the club that a table joins by this code, or by the longer secret of a link."""
+    if not key:
+        return None
+    opened = {"start_secret" if codes.is_link_secret(key) else "code": key}
+    return Club.objects.filter(**opened).first()
 
 
 def is_saved(key: uuid.UUID | None) -> bool:

@@ -84,6 +84,7 @@ urlpatterns = [
         name="club_sheet_people",
     ),
     path("clubs/<slug:slug>/tables/", tables.tables, name="club_tables"),
+    path("clubs/<slug:slug>/tables/lift/", tables.tables_lift, name="club_tables_lift"),
     path("clubs/<slug:slug>/tables/<str:table_id>/", tables.table, name="club_table"),
     path(
         "clubs/<slug:slug>/tables/<str:table_id>/live/", tables.table_live, name="club_table_live"

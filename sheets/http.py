@@ -26,7 +26,7 @@ from sheets import (
 )
 from sheets.actions import Answer, ClubAnswer, ClubSaved, ClubWrite, Refused, Saved, Why, Write
 from sheets.forms.base import WritingForm
-from sheets.forms.tables import CodeForm
+from sheets.forms.codes import CodeForm
 from sheets.models import Club, Member, Table, User
 
 _STATUS = {

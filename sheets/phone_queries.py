@@ -131,14 +131,15 @@ def _awake() -> Q:
     return Q(Exists(sheets.filter(Q(state=SheetState.OPEN) | Q(ended_at__gt=lately))))
 
 
-def table_with_code(code: str) -> Table | None:
-    """Return the table a join code opens now.
+def table_opened_by(key: str) -> Table | None:
+    """Return the table that a join code, or the longer secret of a link, opens now.
 
     A code that sleeps, one of a locked table and one that never was take the same one query.
     """
-    if not code:
+    if not key:
         return None
-    return Table.objects.filter(_awake(), code=code, joining_locked=False).first()
+    opened = {"join_secret" if codes.is_link_secret(key) else "code": key}
+    return Table.objects.filter(_awake(), joining_locked=False, **opened).first()
 
 
 def code_sleeps(table: Table) -> bool:

@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from sheets import queries
+from sheets.account_wording import how_long
 from sheets.models import Change, ChangeKind, Member
 from sheets.phone_queries import OwnAsk
 
@@ -120,23 +120,49 @@ def own_ask(ask: OwnAsk, member: Member) -> str:
 
 
 def wait(seconds: int) -> str:
-    """Ask somebody who guessed too many codes to wait."""
-    sentence = ngettext(
-        "Too many wrong codes. Wait %(n)s second, then try again.",
-        "Too many wrong codes. Wait %(n)s seconds, then try again.",
-        seconds,
+    """Ask somebody to wait at whose address too many join codes were typed."""
+    sentence = _(
+        "Too many codes were typed from here. Wait %(time)s, then try again. The table's QR code "
+        "or link works now: someone at the table can show it or send it to you."
     )
-    return sentence % {"n": seconds}
+    return sentence % {"time": how_long(seconds)}
+
+
+def wait_for_club(seconds: int) -> str:
+    """Ask somebody to wait at whose address too many codes were typed: this is a club's."""
+    sentence = _(
+        "Too many codes were typed from here. Wait %(time)s, then try again. The club's QR code or "
+        "link works now: an organiser can show it or send it to you."
+    )
+    return sentence % {"time": how_long(seconds)}
+
+
+def old_link() -> str:
+    """Tell somebody that the link they opened joins no table now."""
+    return _(
+        "This link opens no table now: it was changed, or the last match is over. Ask someone at "
+        "the table for a new one."
+    )
+
+
+def old_club_link() -> str:
+    """Tell somebody that the link they opened is no club's now."""
+    return _("This link is no club's now. Ask one of its organisers for the new one.")
 
 
 def too_many_tables(seconds: int) -> str:
-    """Ask somebody who started too many tables to wait."""
-    minutes = -(-seconds // 60)
-    sentence = ngettext(
-        "Too many tables were started from here in the last hour. Nothing you typed is lost: "
-        "press Start again in %(n)s minute.",
-        "Too many tables were started from here in the last hour. Nothing you typed is lost: "
-        "press Start again in %(n)s minutes.",
-        minutes,
+    """Ask somebody to wait at whose address too many tables were started."""
+    sentence = _(
+        "Too many tables were started from here in the last hour. Nothing you typed is lost: press "
+        "Start again in %(time)s. A club's tables can be started now, with its code or link."
     )
-    return sentence % {"n": minutes}
+    return sentence % {"time": how_long(seconds)}
+
+
+def too_many_club_tables(club: str, seconds: int) -> str:
+    """Ask somebody to wait who starts one table too many of a club."""
+    sentence = _(
+        "Too many tables of %(club)s were started in the last hour. Nothing you typed is lost: "
+        "press Start again in %(time)s, or as soon as an organiser lifts this on the club's page."
+    )
+    return sentence % {"club": club, "time": how_long(seconds)}

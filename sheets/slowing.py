@@ -1,7 +1,9 @@
-"""Slowing: how often somebody may guess codes or start tables before they are asked to wait.
+"""Slowing: how often somebody may type codes or start tables before they are asked to wait.
 
 Counted in this process's memory: after a restart, and in another process, counting starts anew.
-That slows guessing all the same, and nothing is kept of anybody's address.
+That slows guessing all the same, and nothing is kept of anybody's address. Only wrong passwords are
+counted in the database, by django-axes. An organiser lifts what is counted for their club, staff
+all of it.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from axes.models import AccessAttempt
+from axes.utils import reset as axes_reset
 from django.conf import settings
+from django.db.models import Max, Sum
 from django.http import HttpRequest
 from django.utils import timezone
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
@@ -25,14 +29,17 @@ from limits.strategies import MovingWindowRateLimiter
 
 _storage = MemoryStorage()
 _windows = MovingWindowRateLimiter(_storage)
+MOST_KEPT = 500  # of those who wait, to be shown to staff
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Slowed:
-    """Something that one phone or address may do only so often."""
+    """Something that one address, mailbox or club may do only so often."""
 
     name: str
     limits: tuple[RateLimitItem, ...]
+    # Who has used up a budget lately, oldest first; whether they still wait is asked anew.
+    _at_limit: dict[str, None] = dataclasses.field(default_factory=dict)
 
     def wait(self, who: str) -> int:
         """Return how many seconds they have to wait before the next one; 0 for none."""
@@ -47,21 +54,63 @@ class Slowed:
         """Count one."""
         for limit in self.limits:
             _windows.hit(limit, self.name, who)
+        if self.wait(who):
+            self._at_limit[who] = None
+            for oldest in list(self._at_limit)[:-MOST_KEPT]:
+                self._at_limit.pop(oldest, None)
+
+    def lift(self, who: str) -> None:
+        """Let them go on, with a whole new budget."""
+        for limit in self.limits:
+            _windows.clear(limit, self.name, who)
+        self._at_limit.pop(who, None)
+
+    def waiting(self) -> dict[str, int]:
+        """Return who waits now, and for how many seconds."""
+        found = {who: self.wait(who) for who in list(self._at_limit)}
+        for who, seconds in found.items():
+            if not seconds:
+                self._at_limit.pop(who, None)
+        return {who: seconds for who, seconds in found.items() if seconds}
 
 
 # A room of people mistypes a few codes; whoever walks through a billion of them gets 60 an hour.
-WRONG_CODES = Slowed("code", (RateLimitItemPerMinute(10), RateLimitItemPerHour(60)))
-NEW_TABLES = Slowed("table", (RateLimitItemPerHour(settings.TABLES_PER_HOUR),))
+WRONG_CODES = Slowed("wrong-codes", (RateLimitItemPerMinute(10), RateLimitItemPerHour(60)))
+# What a hall of a hundred tables types when all of them begin; nothing is without an end.
+RIGHT_CODES = Slowed("right-codes", (RateLimitItemPerMinute(100), RateLimitItemPerHour(1000)))
+NEW_TABLES = Slowed("tables", (RateLimitItemPerHour(settings.TABLES_PER_HOUR),))
+# By club: its tables all start in one hall, at one address, within minutes.
+CLUB_TABLES = Slowed("club-tables", (RateLimitItemPerHour(10 * settings.TABLES_PER_HOUR),))
 # Organisers are few: a club evening at one address signs up no more of them than this.
-NEW_ACCOUNTS = Slowed("account", (RateLimitItemPerHour(20),))
-NEW_CLUBS = Slowed("club", (RateLimitItemPerHour(20),))
+NEW_ACCOUNTS = Slowed("accounts", (RateLimitItemPerHour(20),))
+NEW_CLUBS = Slowed("clubs", (RateLimitItemPerHour(20),))
 # By who asks, and by the mailbox the messages go to.
-RESETS = Slowed("reset", (RateLimitItemPerHour(10),))
+RESETS = Slowed("resets", (RateLimitItemPerHour(10),))
+
+ALL = {
+    one.name: one
+    for one in (
+        WRONG_CODES,
+        RIGHT_CODES,
+        NEW_TABLES,
+        CLUB_TABLES,
+        NEW_ACCOUNTS,
+        NEW_CLUBS,
+        RESETS,
+    )
+}
 
 
 def forget() -> None:
     """Start counting anew."""
     _storage.reset()
+    for one in ALL.values():
+        one.waiting()
+
+
+def who(request: HttpRequest) -> str:
+    """Return whom a request is counted for: `address` of where it comes from."""
+    return address(request.META.get("REMOTE_ADDR", ""))
 
 
 def address(remote: str) -> str:
@@ -82,7 +131,7 @@ def address(remote: str) -> str:
 
 def client_ip(request: HttpRequest) -> str | None:
     """Return the address that wrong passwords are counted by: `address`, as an address alone."""
-    counted = address(request.META.get("REMOTE_ADDR", "")).partition("/")[0]
+    counted = who(request).partition("/")[0]
     return None if counted == "unknown" else counted
 
 
@@ -102,5 +151,27 @@ def locked_for(request: HttpRequest, credentials: Mapping[str, Any] | None) -> i
         username=account(request, credentials), ip_address=client_ip(request)
     )
     last = tried.order_by("-attempt_time").values_list("attempt_time", flat=True).first()
-    until: datetime.datetime = (last or timezone.now()) + settings.AXES_COOLOFF_TIME
+    return _cools_off_in(last or timezone.now())
+
+
+def locked_accounts() -> list[tuple[str, str | None, int]]:
+    """Return whose password was tried too often, from which address, and for how many seconds."""
+    found = AccessAttempt.objects.order_by().values_list("username", "ip_address")
+    found = found.annotate(wrong=Sum("failures_since_start"), last=Max("attempt_time"))
+    since = timezone.now() - settings.AXES_COOLOFF_TIME
+    locked = found.filter(wrong__gte=settings.AXES_FAILURE_LIMIT, last__gt=since)
+    return [
+        (name or "", ip, _cools_off_in(last))
+        for name, ip, _wrong, last in locked.order_by("-last")[:MOST_KEPT]
+    ]
+
+
+def unlock(username: str, ip: str | None) -> None:
+    """Let an account be signed in to again from an address."""
+    if username or ip:  # without either all would be forgotten
+        axes_reset(username=username, ip=ip)
+
+
+def _cools_off_in(last: datetime.datetime) -> int:
+    until: datetime.datetime = last + settings.AXES_COOLOFF_TIME
     return max(math.ceil((until - timezone.now()).total_seconds()), 1)

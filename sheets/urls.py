@@ -1,10 +1,11 @@
-"""Addresses. A join code stands in none but its own page's; looking at a page never writes."""
+"""Addresses. What opens a table stands in none but its own page's; looking never writes."""
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
-from sheets import club_urls
+from sheets import club_urls, codes
 from sheets.views import (
     columns,
     corrections,
@@ -24,14 +25,35 @@ from sheets.views import (
     worker,
 )
 
+
+class LinkConverter(StringConverter):
+    """The secret of a link, which no code is as long as."""
+
+    regex = codes.LINK_SECRET
+
+
+class TypedConverter(StringConverter):
+    """A code that somebody typed behind our address, with a slash at its end or without."""
+
+    regex = "[^/]+/?"
+
+    def to_python(self, value: str) -> str:
+        return value.rstrip("/")
+
+
+register_converter(LinkConverter, "link")
+register_converter(TypedConverter, "typed")
+
 app_name = "sheets"
 urlpatterns = [
     *club_urls.urlpatterns,
     path("", home.home, name="home"),
     path("sw.js", worker.service_worker, name="service_worker"),
     path("tables/new/", home.table_new, name="table_new"),
+    path("tables/new/<link:start_secret>/", home.table_new_club, name="table_new_club"),
     path("join/", home.join_code, name="join_code"),
-    path("join/<str:code>", home.join_table, name="join"),
+    path("join/<link:join_secret>/", home.join_link, name="join_link"),
+    path("join/<typed:code>", home.join_table, name="join"),
     path("watch/<str:watch_id>/", watch.watch, name="watch"),
     path("guide/auction-pinochle/", guide.guide, name="guide"),
     path("guide/auction-pinochle/melds/", guide.melds, name="guide_melds"),

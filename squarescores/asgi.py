@@ -7,26 +7,25 @@ reach it: they stay on the event loop.
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from a2wsgi import WSGIMiddleware
+from django.conf import settings
 
+from sheets import proxies
 from squarescores.wsgi import application as pages_wsgi
 
 # Needs the models, so only now: the line above sets Django up.
 from sheets.live import stream  # isort: skip
 
-# Each thread keeps one database connection, so this is also the number of connections.
-PAGE_THREADS = int(os.getenv("PAGE_THREADS", "8"))
-
-pages = WSGIMiddleware(pages_wsgi, workers=PAGE_THREADS)  # type: ignore[arg-type]
+pages = WSGIMiddleware(pages_wsgi, workers=settings.PAGE_THREADS)  # type: ignore[arg-type]
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
     """Answer an HTTP request; there are no web sockets here."""
     if scope["type"] != "http":
         return
+    proxies.notice(scope)
     if scope["path"].startswith(stream.PREFIX):
         await stream.answer(scope, receive, send)
     else:

@@ -6,6 +6,8 @@ serves from one process.
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import os
 import resource
 import secrets
@@ -21,12 +23,18 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 
 from squarescores import network
+from squarescores.environment import env_number
+
+MOST_PORT = 65_535
 
 
 def main() -> None:
     """Prepare, print where phones find it, and serve until stopped."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "squarescores.settings")
-    port = _port()
+    try:
+        port = env_number("PORT", 8000, most=MOST_PORT)
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))
     lan_url = f"http://{network.lan_address()}:{port}"
     os.environ.setdefault("LAN_URL", lan_url)
     _make_secret_key()
@@ -69,13 +77,24 @@ def _keep_missing_results() -> None:
 
 
 class Server(uvicorn.Server):
-    """Ends the phones' streams before it waits for what is open: they would never end."""
+    """Ends the phones' streams before it waits for what is open: they would never end.
+
+    Messages go out in a thread of their own while it serves.
+    """
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        from sheets.mailing import sender
+
+        sender.start()
+        await super().startup(sockets)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         from sheets.live.hub import hub
+        from sheets.mailing import sender
 
         hub.close()
         await super().shutdown(sockets)
+        await asyncio.to_thread(sender.stop, within=3)
 
 
 def _allow_many_phones() -> None:
@@ -84,13 +103,6 @@ def _allow_many_phones() -> None:
     most = 65536 if hard == resource.RLIM_INFINITY else min(hard, 65536)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-
-
-def _port() -> int:
-    text = os.getenv("PORT") or "8000"
-    if not text.isdecimal() or not 0 < int(text) < 65536:
-        sys.exit(f"PORT must be a number from 1 to 65535, not {text!r}.")
-    return int(text)
 
 
 def _make_secret_key() -> None:
@@ -116,10 +128,13 @@ def _listen(port: int) -> socket.socket:
         listener.listen(2048)
     except PermissionError:
         sys.exit(f"This user may not use port {port}. Try another one: PORT=8000 make run")
-    except OSError:
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            sys.exit(f"Port {port} cannot be used: {error.strerror}.")
+        other = port + 1 if port < MOST_PORT else 8000
         sys.exit(
             f"Port {port} is taken by another program, perhaps by a SquareScores that is still "
-            f"running. Stop it, or use another port: PORT={port + 1} make run"
+            f"running. Stop it, or use another port: PORT={other} make run"
         )
     return listener
 

@@ -13,27 +13,10 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from squarescores import network
+from squarescores.environment import env_bool, env_number, env_public_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.getenv("VAR_DIR") or BASE_DIR / "var")
-
-
-def env_bool(name: str, default: str = "False") -> bool:
-    """Read a switch; anything but True or False is refused rather than guessed."""
-    value = os.getenv(name, default)
-    if value not in ("True", "False"):
-        raise ImproperlyConfigured(f"{name} must be True or False, not {value!r}.")
-    return value == "True"
-
-
-def env_number(name: str, default: int, *, least: int = 1) -> int:
-    """Read a whole number up to 36,500, which is a hundred years of days; the rest is refused."""
-    value = os.getenv(name) or str(default)
-    if not value.isdecimal() or not least <= int(value) <= 36_500:
-        raise ImproperlyConfigured(
-            f"{name} must be a whole number of {least} or more, not {value!r}."
-        )
-    return int(value)
 
 
 def secret_key() -> str:
@@ -53,16 +36,12 @@ DEBUG = env_bool("DEBUG")
 SECRET_KEY = secret_key()
 
 # How many days after anything was last done at a table `manage.py purge` deletes it.
-PURGE_AFTER_DAYS = env_number("PURGE_AFTER_DAYS", 400, least=0)
+PURGE_AFTER_DAYS = env_number("PURGE_AFTER_DAYS", 400, least=0, most=36_500)
 
 # Where phones reach the server. An https address turns on everything that https needs; empty means
 # plain http on the local network, under this machine's own names.
-PUBLIC_URL = os.getenv("PUBLIC_URL", "").rstrip("/")
+PUBLIC_URL = env_public_url("PUBLIC_URL")
 _public = urlsplit(PUBLIC_URL)
-if PUBLIC_URL and (_public.scheme not in ("http", "https") or not _public.hostname or _public.path):
-    raise ImproperlyConfigured(
-        f"PUBLIC_URL must look like https://scores.example, not {PUBLIC_URL!r}."
-    )
 # What links for other phones start with: at home, the address that the server printed at its start.
 SHARED_URL = PUBLIC_URL or os.getenv("LAN_URL") or "http://localhost:8000"
 if hosts := os.getenv("ALLOWED_HOSTS"):
@@ -73,21 +52,23 @@ else:
     ALLOWED_HOSTS = network.own_hosts()
 
 # How many tables may be started from one address in an hour.
-TABLES_PER_HOUR = env_number("TABLES_PER_HOUR", 20)
+TABLES_PER_HOUR = env_number("TABLES_PER_HOUR", 20, most=1_000_000)
+# How many pages are made at once. Each thread keeps a database connection.
+PAGE_THREADS = env_number("PAGE_THREADS", 8, most=1000)
 
 HTTPS = _public.scheme == "https"
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
 SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
-# The join code stands in an address, which must not travel on to other sites.
+# What joins a table stands in an address, which must not travel on to other sites.
 SECURE_REFERRER_POLICY = "same-origin"
 # Subdomains and preload lists: other host names of the same domain are not ours to force to https.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 INSTALLED_APPS = [
     "sheets",
-    "django.contrib.admin",
+    "sheets.apps.SiteConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -180,8 +161,11 @@ def sqlite(path: Path) -> dict[str, Any]:
 
 def postgresql(url: str) -> dict[str, Any]:
     """Return the settings of a PostgreSQL at an address; options that stand in it are kept."""
-    found: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=None))
-    if found["ENGINE"] != "django.db.backends.postgresql":
+    try:
+        found: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=None))
+    except ValueError:  # an unknown scheme, a port that is none
+        found = {}
+    if found.get("ENGINE") != "django.db.backends.postgresql":
         raise ImproperlyConfigured("DATABASE_URL must be a postgres:// address, or be left out.")
     # Rows lie on flash or in memory: reading a thousand of them here and there costs less than
     # reading all, which PostgreSQL believes only when told.
@@ -225,16 +209,17 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
-# Only messages that reset a password are sent. Without a server they go to this one's console.
+# Only messages that reset a password are sent, and none without a server: the pages say so.
 EMAIL_HOST = os.getenv("EMAIL_HOST", "")
-EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+SENDS_MAIL = bool(EMAIL_HOST)
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if SENDS_MAIL else 'console'}.EmailBackend"
 _tls = env_bool("EMAIL_TLS", "True")
-EMAIL_PORT = env_number("EMAIL_PORT", 587 if _tls else 25)
+EMAIL_PORT = env_number("EMAIL_PORT", 587 if _tls else 25, most=65_535)
 EMAIL_USE_SSL = _tls and EMAIL_PORT == 465  # the one port that speaks TLS from the first byte on
 EMAIL_USE_TLS = _tls and not EMAIL_USE_SSL
 EMAIL_HOST_USER = os.getenv("EMAIL_USER", "")
 EMAIL_HOST_PASSWORD = os.getenv("EMAIL_PASSWORD", "")
-EMAIL_TIMEOUT = 10  # seconds; somebody waits for the page
+EMAIL_TIMEOUT = 10  # seconds; the messages behind it wait
 DEFAULT_FROM_EMAIL = os.getenv("EMAIL_FROM") or f"squarescores@{_public.hostname or 'localhost'}"
 
 LANGUAGE_CODE = "en"
@@ -249,7 +234,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "squarescores.storage.StaticFilesStorage"},
 }
 
-CSRF_FAILURE_VIEW = "sheets.views.home.form_too_old"
+CSRF_FAILURE_VIEW = "sheets.views.form_refused.form_refused"
 SESSION_COOKIE_NAME = "organiser"
 
 LOGGING = {

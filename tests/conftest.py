@@ -14,8 +14,9 @@ settings.load_profile("suite")
 
 @pytest.fixture(autouse=True)
 def _nobody_is_slowed():
-    """Count wrong codes and new tables anew in every test."""
+    """Count wrong codes and new tables anew in every test, and forget what proxies there were."""
     yield
     # Django is not there for the tests of the rules.
-    if slowing := sys.modules.get("sheets.slowing"):
-        slowing.forget()
+    for name in ("sheets.slowing", "sheets.proxies"):
+        if module := sys.modules.get(name):
+            module.forget()

@@ -19,3 +19,6 @@ ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 # The test server makes a thread for every connection and does not keep it, as the real one does.
 DATABASES["default"]["CONN_MAX_AGE"] = 0
+
+# The messages stay in memory (`django.core.mail.outbox`).
+SENDS_MAIL = True

@@ -25,7 +25,7 @@ from sheets.models import (
 
 
 def take_in(write: ClubWrite, code: str) -> ClubAnswer:
-    """Make the table with this join code one of the club's, with all its sheets.
+    """Make the table with this join code, or link's secret, one of the club's with all its sheets.
 
     One that was let go before has its people matched as they were. Refuses a table of another club.
     Its results are made once it is in; sent again, they are made again.
@@ -38,9 +38,9 @@ def take_in(write: ClubWrite, code: str) -> ClubAnswer:
 
 @club_action()
 def _take_in(at: ClubStep, code: str) -> ClubChange:
-    found = phone_queries.table_with_code(code)
+    found = phone_queries.table_opened_by(code)
     table = None if found is None else _locked(found.pk)
-    if table is None or table.code != code:
+    if table is None or code not in (table.code, table.join_secret):
         raise Refusal(Why.WRONG_CODE)
     if table.club_id is not None:
         raise Refusal(Why.IN_CLUB if table.club_id == at.club.pk else Why.OTHER_CLUB)

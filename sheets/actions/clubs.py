@@ -78,10 +78,10 @@ def _settings(club: Club) -> dict[str, object]:
 
 @club_action(owners=True)
 def change_club_code(at: ClubStep) -> ClubChange:
-    """Make a new club code; the old one opens nothing any more, and history keeps neither."""
+    """Make a new club code and a new link; history keeps neither, and the old ones open nothing."""
     at.refuse_if_others([ClubChangeKind.CODE_CHANGED])
-    at.club.code = free_club_code()
-    at.club.save(update_fields=("code",))
+    at.club.code, at.club.start_secret = free_club_code(), codes.new_link_secret()
+    at.club.save(update_fields=("code", "start_secret"))
     return at.record(ClubChangeKind.CODE_CHANGED)
 
 

@@ -17,12 +17,12 @@ from sheets.models import Change, ChangeKind, Member, Person
 def join(at: Step, person_id: int | None, *, name: str = "", code: str | None = None) -> Change:
     """Make this phone a member, or let a member say who it is; None: it only keeps score.
 
-    A phone that is not a member needs a code that opens the table now; the code is asked for under
-    the lock, so that one who was just removed does not slip back in by the old one. `code` None is
-    for callers that let the phone in for another reason.
+    A phone that is not a member needs a code, or the secret of a link, that opens the table now; it
+    is asked for under the lock, so that one who was just removed does not slip back in by the old
+    one. `code` None is for callers that let the phone in for another reason.
     """
     outside = at.member is None or at.member.removed_at is not None
-    if outside and code is not None and phone_queries.table_with_code(code) != at.table:
+    if outside and code is not None and phone_queries.table_opened_by(code) != at.table:
         raise Refusal(Why.WRONG_CODE)
     if at.member is not None and not outside:
         return _say_who(at, person_id, name)

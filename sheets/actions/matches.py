@@ -12,7 +12,14 @@ from rules.payments import share
 from sheets import names, phone_queries, queries, seats
 from sheets.actions.answers import Refusal, Saved, Why
 from sheets.actions.keeping import add_to_totals, state, store_entries, units_by_column
-from sheets.actions.opening import free_code, opening, recognise, start_sheet, stored_rules
+from sheets.actions.opening import (
+    FRESH_CODE,
+    freshen_code,
+    opening,
+    recognise,
+    start_sheet,
+    stored_rules,
+)
 from sheets.actions.results import keep_results
 from sheets.actions.writing import Step, action
 from sheets.models import (
@@ -237,8 +244,8 @@ def play_again(
         return Saved(started, repeated=True)
     fresh_code = phone_queries.code_sleeps(at.table)
     if fresh_code:
-        at.table.code = free_code()
-        at.table.save(update_fields=("code",))
+        freshen_code(at.table)
+        at.table.save(update_fields=FRESH_CODE)
     rules = last.house_rules if house is None else stored_rules(last.game, house)
     sheet, players = start_sheet(
         at.table, at.me, rules, new_names, first_dealer, off_sheet=off_sheet

@@ -61,6 +61,14 @@ def free_code() -> str:
             return code
 
 
+FRESH_CODE = ("code", "join_secret")
+
+
+def freshen_code(table: Table) -> None:
+    """Give a table a new code and links a new secret; the caller saves `FRESH_CODE`."""
+    table.code, table.join_secret = free_code(), codes.new_link_secret()
+
+
 def stored_rules(game: str, house: Any) -> HouseRules:
     """Return the row of these rules, one for all tables that play by them."""
     plain = house.to_dict()

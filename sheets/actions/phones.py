@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from sheets import codes, outages, phone_queries
 from sheets.actions.answers import Refusal, Saved, Why
-from sheets.actions.opening import free_code
+from sheets.actions.opening import FRESH_CODE, freshen_code
 from sheets.actions.writing import Step, action, one_writer
 from sheets.models import Change, ChangeKind, Member
 
@@ -108,7 +108,7 @@ def _named(member: Member) -> dict[str, object]:
 
 def _fresh(at: Step, *, code: bool, watch: bool) -> None:
     if code:
-        at.table.code = free_code()
+        freshen_code(at.table)
     if watch:
         at.table.watch_id = codes.new_public_id()
-    at.table.save(update_fields=("code", "watch_id"))
+    at.table.save(update_fields=(*FRESH_CODE, "watch_id"))

@@ -8,6 +8,8 @@ from django import forms
 from django.contrib.auth import forms as django_forms
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy
 
 from sheets.actions import Refused
@@ -108,6 +110,20 @@ class ResetForm(django_forms.PasswordResetForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _plain(self)
+
+    def send_mail(
+        self,
+        subject_template_name: str,
+        email_template_name: str,
+        context: dict[str, Any],
+        from_email: str | None,
+        to_email: str,
+        html_email_template_name: str | None = None,
+    ) -> None:
+        """Send the message; what goes wrong is raised, for `mailing` to put into the log."""
+        subject = " ".join(render_to_string(subject_template_name, context).split())
+        body = render_to_string(email_template_name, context)
+        EmailMessage(subject, body, from_email, [to_email]).send()
 
 
 class NewPasswordForm(django_forms.SetPasswordForm):

@@ -141,19 +141,6 @@ def offer_names(form: forms.Form, fields: Iterable[str], known: Sequence[str]) -
         form.fields[field].widget.attrs["list"] = "known"
 
 
-class CodeField(forms.CharField):
-    """A code that somebody reads out: six letters, which may be typed in many ways."""
-
-    def __init__(self, *, placeholder: str = " ", **kwargs: Any) -> None:
-        super().__init__(max_length=40, required=False, **kwargs)
-        self.widget.attrs |= {
-            "autocomplete": "off",
-            "autocapitalize": "characters",
-            "spellcheck": "false",
-            "placeholder": placeholder,
-        }
-
-
 def refuse_equal_names(form: forms.Form, fields: list[str]) -> None:
     """Ask for a difference where two people would go by one name."""
     seen: dict[str, str] = {}

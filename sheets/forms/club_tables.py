@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from sheets import lifetimes, roster
 from sheets.forms.base import SheetForm, WritingForm
-from sheets.forms.tables import CodeForm
+from sheets.forms.codes import CodeForm
 from sheets.models import Club, Person, Player, Sheet
 from sheets.models.sheet import MOST_REASON
 

@@ -13,21 +13,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules import games
-from sheets import codes, phone_queries, phone_wording, refusal_wording
+from sheets import refusal_wording
 from sheets.actions import NewTable, Refused, Why
 from sheets.forms.base import (
     WHO_CHANGED,
     Chip,
-    CodeField,
     NameField,
     WritingForm,
     chips,
     offer_names,
     refuse_equal_names,
 )
-from sheets.forms.club_code import ClubCodeForm
+from sheets.forms.codes import ClubCodeForm
 from sheets.forms.rules import rules_form, wrong_rules
-from sheets.models import Person, SavedRules, Table
+from sheets.models import Club, Person, SavedRules
 
 ONLY_KEEPS_SCORE = "none"
 
@@ -162,12 +161,14 @@ class StartForm(SeatsForm):
     )
     time_zone = forms.Field(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, data: QueryDict | None = None, *, game: str, **kwargs: Any) -> None:
+    def __init__(
+        self, data: QueryDict | None = None, *, game: str, club: Club | None = None, **kwargs: Any
+    ) -> None:
         kwargs["initial"] = {"first_dealer": "0", "this_phone": "0"}
         # Who only looks at rules asks for no code: else every touch of a rule would be a guess.
         self.asks_code = data is not None and "look" not in data
         typed = {"club_code": "" if data is None else data.get("club_code", "")}
-        self.club = ClubCodeForm(data if self.asks_code else None, initial=typed)
+        self.club = ClubCodeForm(data if self.asks_code else None, club=club, initial=typed)
         house = games.GAMES[game].HouseRules()
         super().__init__(data, game=game, house=house, **kwargs)
         choices = [(str(seat), str(seat + 1)) for seat in self.seats]
@@ -205,28 +206,6 @@ class StartForm(SeatsForm):
             off_sheet=self.off_sheet_seat,
             club=self.club.club.pk if self.club.club else None,
         )
-
-
-class CodeForm(forms.Form):
-    """One field that forgives how a code was typed."""
-
-    code = CodeField(placeholder="AB7K9Q")
-
-    table: Table
-    wait = 0  # seconds, after too many wrong codes: meanwhile none is looked up
-    guessed = False  # what was typed could have been a code and is none
-
-    def clean_code(self) -> str:
-        """Find the table; a wrong code, a sleeping one and an old one get the same answer."""
-        if self.wait:
-            raise forms.ValidationError(phone_wording.wait(self.wait))
-        code = codes.read_code(self.cleaned_data["code"])
-        table = phone_queries.table_with_code(code)
-        if table is None:
-            self.guessed = bool(code)
-            raise forms.ValidationError(refusal_wording.refusal(Refused(why=Why.WRONG_CODE)))
-        self.table = table
-        return code
 
 
 class WhoForm(WritingForm):

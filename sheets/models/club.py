@@ -32,6 +32,8 @@ class Club(models.Model):
     time_zone = models.CharField(max_length=64)
     # Whoever starts a table and types this makes it one of the club's.
     code = models.CharField(max_length=codes.LENGTH, unique=True)
+    # Does as the code does, in the link and its QR code: too long to be guessed, so never slowed.
+    start_secret = models.CharField(max_length=22, unique=True, default=codes.new_link_secret)
     # Each hand at its tables wants a second person's word, whatever the table itself has set.
     confirm = models.BooleanField(default=False)
     # Set by staff: nothing of the club or its tables can be changed while it is.

@@ -23,6 +23,8 @@ class Table(models.Model):
 
     public_id = models.CharField(max_length=22, unique=True, default=codes.new_public_id)
     code = models.CharField(max_length=codes.LENGTH, unique=True)
+    # Joins as the code does, from links and QR codes: too long to be guessed, so never slowed.
+    join_secret = models.CharField(max_length=22, unique=True, default=codes.new_link_secret)
     name = models.CharField(max_length=names.MOST_ROOM, blank=True)
     # Whoever knows this address sees the sheet and nothing else.
     watch_id = models.CharField(max_length=22, unique=True, default=codes.new_public_id)

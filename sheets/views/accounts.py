@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,14 +11,15 @@ from django.contrib.auth import authenticate, login, views
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordResetForm
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
+from django.utils import translation
 from django.utils.cache import add_never_cache_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import account_wording, http, refusal_wording, slowing
+from sheets import account_wording, http, mailing, refusal_wording, slowing
 from sheets.actions import Refused, sign_up
 from sheets.forms.accounts import (
     ChangePasswordForm,
@@ -42,7 +44,7 @@ def account_new(request: PlayerRequest) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "next": then}
     if request.method != "POST" or not form.is_valid():
         return _sign_up_page(request, context, 422 if request.method == "POST" else 200)
-    who = slowing.address(request.META.get("REMOTE_ADDR", ""))
+    who = slowing.who(request)
     if seconds := slowing.NEW_ACCOUNTS.wait(who):
         context["refusal"] = account_wording.too_many_accounts(seconds)
         return _sign_up_page(request, context, 429)
@@ -97,19 +99,23 @@ class SignIn(views.LoginView):
 
 
 class Reset(views.PasswordResetView):
-    """Send a message that resets the password, if there is such an account; the answer is one."""
+    """Send a message that resets the password, if there is such an account; the answer is one.
+
+    Where no mail server is set up there is nothing to send: the page says whom to ask.
+    """
 
     template_name = "clubs/reset.html"
     form_class = ResetForm
-    email_template_name = "clubs/reset_mail.txt"
-    subject_template_name = "clubs/reset_subject.txt"
     success_url = reverse_lazy("sheets:reset_sent")
-    # Links lead to where this server says it is, never to what a Host header claims.
-    extra_email_context = {"shared_url": settings.SHARED_URL}
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(sends_mail=settings.SENDS_MAIL, **kwargs)
 
     def form_valid(self, form: PasswordResetForm) -> HttpResponse:
-        """Count who asks, and for which mailbox, before anything is sent."""
-        who = slowing.address(self.request.META.get("REMOTE_ADDR", ""))
+        """Count who asks, and for which mailbox; all else is done beside this request."""
+        if not settings.SENDS_MAIL:
+            return self.get(self.request)
+        who = slowing.who(self.request)
         mailbox = slowing.account(self.request, {"email": form.cleaned_data["email"]})
         if seconds := max(slowing.RESETS.wait(who), slowing.RESETS.wait(mailbox)):
             refusal = account_wording.too_many_resets(seconds)
@@ -117,7 +123,20 @@ class Reset(views.PasswordResetView):
             return self.render_to_response(context, status=429)
         slowing.RESETS.note(who)
         slowing.RESETS.note(mailbox)
-        return super().form_valid(form)
+        mailing.sender.later(functools.partial(_send_reset, form, translation.get_language()))
+        return redirect(self.success_url)
+
+
+def _send_reset(form: PasswordResetForm, language: str) -> None:
+    """Look the address up and send its message, in the language of whoever asked."""
+    with translation.override(language):
+        form.save(
+            email_template_name="clubs/reset_mail.txt",
+            subject_template_name="clubs/reset_subject.txt",
+            # Links lead to where this server says it is, never to what a Host header claims.
+            domain_override=settings.SHARED_URL,
+            extra_email_context={"shared_url": settings.SHARED_URL},
+        )
 
 
 class ResetSent(views.PasswordResetDoneView):
@@ -149,7 +168,8 @@ def locked_out(
 ) -> HttpResponse:
     """Answer whoever has tried too many passwords: how long to wait, and the way around."""
     seconds = slowing.locked_for(request, credentials)
-    context = {"refusal": account_wording.locked_out(seconds)}
+    mail = settings.SENDS_MAIL
+    context = {"refusal": account_wording.locked_out(seconds, mail=mail), "sends_mail": mail}
     page = render(request, "clubs/locked_out.html", context, status=429)
     page["Retry-After"] = str(seconds)
     return page

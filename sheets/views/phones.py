@@ -178,7 +178,7 @@ def _phones_context(member: Member) -> Context:
 
 def _share_context(member: Member) -> Context:
     table = member.table
-    join_url = http.shared_url(reverse("sheets:join", args=[table.code]))
+    join_url = http.shared_url(reverse("sheets:join_link", args=[table.join_secret]))
     watch_url = http.shared_url(reverse("sheets:watch", args=[table.watch_id]))
     locked = "no" if table.joining_locked else "yes"
     return _page_context(member) | {

@@ -16,7 +16,8 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from rules import auction
 from sheets import club_urls, codes, urls
-from sheets.models import Member, Round, Sheet
+from sheets.models import Club, Member, Round, Sheet
+from tests.sheets.clubs import a_club
 from tests.sheets.posting import rules_in_fields
 
 HTMX = {"HX-Request": "true"}
@@ -93,6 +94,8 @@ def ids_of(game):
         "sheet_id": game.sheet.public_id,
         "round_id": row.public_id,
         "code": game.table.code,
+        "join_secret": game.table.join_secret,
+        "start_secret": (Club.objects.first() or a_club().club).start_secret,
         "person_id": game.players[0].person_id,
         "watch_id": game.table.watch_id,
         "number": 2,
@@ -304,14 +307,16 @@ def test_junk_is_refused_and_changes_nothing(game, alice, name, junk):
 
 
 def test_pages_show_no_secret_and_ask_nothing_that_the_policy_forbids(game, alice):
-    code, ids, secret = game.table.code, ids_of(game), alice.cookies["phone"].value
+    code, join = game.table.code, game.table.join_secret
+    ids, secret = ids_of(game), alice.cookies["phone"].value
     for name in PAGES:
         page = alice.get(address(name, **ids)).content.decode()
         assert secret not in page, name
         assert game.alice not in page, name
-        # The join code stands in no address but the one that joins.
+        # What joins the table stands in no address but the one that joins.
         for url in re.findall(r'(?:href|action|src|hx-\w+)="([^"]*)"', page):
-            assert code not in url or url.split("/join/")[-1] == code, (name, url)
+            assert code not in url, (name, url)
+            assert join not in url or url.split("/join/")[-1] == f"{join}/", (name, url)
         assert not re.search(r'<style|\sstyle="|\son\w+="|javascript:|hx-on', page), name
         for script in re.findall(r"<script[^>]*>", page):
             assert "src=" in script or 'type="application/json"' in script, name

@@ -86,10 +86,56 @@ def test_guessing_club_codes_is_slowed_and_no_code_is_looked_at_meanwhile(thursd
     for _ in range(10):
         client.post(START, start("ZZZZZZ"))
     page = client.post(START, start(thursday.club.code))
-    assertContains(page, "Too many wrong codes.", status_code=429)
+    assertContains(page, "Too many codes were typed from here. Wait", status_code=429)
+    assertContains(page, "QR code or link works now: an organiser can show it", status_code=429)
     assertContains(page, 'value="Cass"', status_code=429)
     assert not Table.objects.exists()
     assert client.post(START, start("")).status_code == 303
+    link = f"{START}{thursday.club.start_secret}/"
+    assertContains(client.get(link), "Played in the club Thursday Club")
+    assert client.post(link, start("")).status_code == 303
+    pasted = start(f"Here: https://sheets.example{link}.")
+    assert client.post(START, pasted).status_code == 303
+    assert Table.objects.filter(club=thursday.club).count() == 2
+
+
+def test_the_clubs_link_offers_its_roster_and_changes_with_its_code(thursday, client):
+    thursday.person("Dora")
+    link = f"{START}{thursday.club.start_secret}/"
+    otto = signed_in(thursday.otto)
+    assertContains(otto.get(thursday.url()), f"{link}</a>")
+    page = client.get(link)
+    assertContains(page, '<option value="Dora">')
+    assertNotContains(page, "club_code")
+    assertContains(client.post(link, start("", name_1="")), 'value="Cass"', status_code=422)
+    actions.change_club_code(thursday.write())
+    page = client.post(link, start(""))
+    assertContains(page, "This link is no club&#x27;s now", status_code=404)
+    assertContains(page, 'value="Cass"', status_code=404)
+    assert not Table.objects.exists()
+
+
+def test_a_hall_of_a_hundred_tables_starts_from_one_address(thursday):
+    statuses = [Client().post(START, start(thursday.club.code)).status_code for _ in range(100)]
+    assert statuses == [303] * 100
+    assert Client().post(START, start("")).status_code == 303
+
+
+def test_an_organiser_lets_tables_be_started_again(thursday, client):
+    while not slowing.CLUB_TABLES.wait(str(thursday.club.pk)):
+        slowing.CLUB_TABLES.note(str(thursday.club.pk))
+    otto = signed_in(thursday.otto)
+    page = client.post(START, start(thursday.club.code))
+    assertContains(page, "Too many tables of Thursday Club were started", status_code=429)
+    assertContains(page, "as soon as an organiser lifts this", status_code=429)
+    assertContains(page, 'value="Cass"', status_code=429)
+    other = a_club("friday", "Friday Club")
+    assert client.post(START, start(other.club.code)).status_code == 303
+    for rest in ("", "tables/"):
+        assertContains(otto.get(thursday.url(rest)), "Let tables be started again")
+    answer = otto.post(thursday.url("tables/lift/"))
+    assertNotContains(otto.get(answer["Location"]), "Let tables be started again")
+    assert client.post(START, start(thursday.club.code)).status_code == 303
 
 
 def test_looking_at_rules_is_no_guess_and_tells_of_no_code(thursday, client):
@@ -101,6 +147,14 @@ def test_looking_at_rules_is_no_guess_and_tells_of_no_code(thursday, client):
     right = client.post(START, start(thursday.club.code, look="yes"))
     assertNotContains(right, "Thursday Club")
     assert client.post(START, start(thursday.club.code)).status_code == 303
+
+
+def test_a_link_takes_a_table_in_as_its_code_does(thursday, game):
+    otto = signed_in(thursday.otto)
+    link = f"https://sheets.example/join/{game.table.join_secret}/"
+    assert otto.post(thursday.url("tables/"), posted(thursday, code=link)).status_code == 303
+    game.table.refresh_from_db()
+    assert game.table.club == thursday.club
 
 
 def test_a_locked_clubs_code_starts_nothing(thursday, client):

@@ -134,6 +134,17 @@ def test_the_key_of_the_longest_name_fits_its_column(letter):
         "ＡＢ０１Ｋ９",
         "ａｂｏｌｋ９",
         "ab01k9.",
+        "AB01K9/",
+        "(AB01K9)",
+        "[ab01k9]",
+        "“AB01K9”",
+        "'AB01K9',",
+        "Code: AB01K9",
+        "The code is ab01k9, hurry up!",
+        "please join us: AB01K9",
+        "AB0 1K9 please",
+        "table code ab0-1k9.",
+        "join Alice with AB0 1K9",
     ],
 )
 def test_a_code_is_read_however_it_was_typed(typed):
@@ -141,10 +152,19 @@ def test_a_code_is_read_however_it_was_typed(typed):
 
 
 @pytest.mark.parametrize(
-    "typed", ["", " ", "AB01K", "AB01K99", "ABU1K9", "AB01Kß", "ÄB01K9", "AB٠1K9", "😀😀😀😀😀😀"]
+    "typed",
+    [
+        *("", " ", "AB01K", "AB01K99", "ABU1K9", "AB01Kß", "ÄB01K9", "AB٠1K9", "😀😀😀😀😀😀"),
+        *("AB01K9 or AB01K8", "please please me, kitten", "half a code: AB01K"),
+    ],
 )
 def test_what_cannot_be_a_code_is_read_as_none(typed):
     assert codes.read_code(typed) == ""
+
+
+@pytest.mark.parametrize("typed", ["the code is: abkqwx", "join ABKQWX", "Please type ABKQWX"])
+def test_a_code_without_digits_is_told_from_words(typed):
+    assert codes.read_code(typed) == "ABKQWX"
 
 
 def test_a_new_code_is_read_as_itself():

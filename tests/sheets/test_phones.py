@@ -71,7 +71,7 @@ def test_the_phones_are_listed_with_when_they_were_heard_of(game, alice, cass):
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_a_removed_phone_is_out_at_once_and_told_by_whom(game, alice, ben, headers):
-    old = (game.table.code, game.table.watch_id)
+    old, old_link = (game.table.code, game.table.watch_id), f"/join/{game.table.join_secret}/"
     answer = removes(alice, game, 2, **headers)
     assert (answer.status_code, answer["Location"]) == (303, game.url("phones/"))
     page = ben.get(game.url(), headers=headers)
@@ -82,6 +82,7 @@ def test_a_removed_phone_is_out_at_once_and_told_by_whom(game, alice, ben, heade
     assert old[1] != table.watch_id
     assert ben.get(f"/join/{old[0]}").status_code == 404
     assert ben.get(f"/watch/{old[1]}/").status_code == 404
+    assert ben.get(old_link).status_code == ben.post(old_link, form(game)).status_code == 404
     change = Change.objects.latest("pk")
     assert change.after == {
         "member": Member.objects.get(number=2).pk,
@@ -113,10 +114,11 @@ def test_a_hand_of_a_removed_phone_is_refused_and_can_be_sent_after_joining_agai
 
 
 def test_the_old_code_lets_no_removed_phone_back_in_whatever_the_form_says(game):
-    code = game.table.code
+    code, secret = game.table.code, game.table.join_secret
     actions.remove_phone(game.write(), 2)
-    answer = actions.join(game.write(game.ben), None, code=code)
-    assert answer.why == actions.Why.WRONG_CODE
+    for key in (code, secret):
+        answer = actions.join(game.write(game.ben), None, code=key)
+        assert answer.why == actions.Why.WRONG_CODE
     assert Member.objects.get(number=2).removed_at is not None
 
 
@@ -175,9 +177,11 @@ def test_after_ten_minutes_a_removal_is_not_undone(game, alice, ben):
 
 def test_a_changed_code_leaves_everybody_in(game, alice, ben, client):
     code, watch_id = game.table.code, game.table.watch_id
+    link = f"/join/{game.table.join_secret}/"
     answer = alice.post(game.url("code/"), form(game, what="code"))
     assert answer["Location"] == game.url("share/")
     assert client.get(f"/join/{code}").status_code == 404
+    assertContains(client.get(link), "This link opens no table now", status_code=404)
     game.table.refresh_from_db()
     assert client.get(f"/join/{game.table.code}").status_code == 200
     assert game.table.watch_id == watch_id
@@ -214,8 +218,9 @@ def test_a_code_that_opens_nothing_answers_like_a_wrong_one(game, alice, client,
     code = game.table.code
     assertNotContains(alice.get(game.url("share/")), code)
     assert wrong(client, code) == wrong(client, "ZZZZZZ")
-    joined = client.post(f"/join/{code}", form(game, person="none"))
-    assert joined.status_code == 404
+    for path in (f"/join/{code}", f"/join/{game.table.join_secret}/"):
+        assert client.post(path, form(game, person="none")).status_code == 404
+        assertNotContains(client.get(path), "Alice", status_code=404)
     assert game.table.members.count() == 2
     assert alice.get(game.url()).status_code == 200
 
@@ -253,11 +258,11 @@ def test_play_again_shows_a_fresh_code_where_the_old_one_sleeps(game, alice, cli
     game.enter()
     game.end()
     Sheet.objects.update(ended_at=ago(hours=hours))
-    code = game.table.code
+    code, secret = game.table.code, game.table.join_secret
     names = {f"name_{seat}": name for seat, name in enumerate(("Alice", "Ben", "Cass"))}
     answer = alice.post(game.url("again/"), form(game, first_dealer="0", **names))
     game.table.refresh_from_db()
-    assert (game.table.code != code) == (hours > 24)
+    assert (game.table.code != code) == (game.table.join_secret != secret) == (hours > 24)
     assert answer["Location"] == game.url("share/" if hours > 24 else "")
     assert client.get(f"/join/{game.table.code}").status_code == 200
     if hours > 24:

@@ -21,6 +21,7 @@ from sheets import actions, codes
 from sheets.actions.phone_links import link_secret
 from sheets.live import tokens
 from sheets.models import Change, Member, Sheet, Table
+from tests.sheets import clubs
 from tests.sheets.conftest import client_of
 from tests.sheets.test_access import ADDRESSES, HTMX, everything, fields_of
 
@@ -83,6 +84,8 @@ def walk(game, started, new_game):
         "sheet_id": game.sheet.public_id,
         "round_id": row.public_id,
         "code": game.table.code,
+        "join_secret": game.table.join_secret,
+        "start_secret": clubs.a_club().club.start_secret,
         "watch_id": game.table.watch_id,
         "number": 2,
         "secret": link_secret(third.alice, key),
@@ -198,6 +201,7 @@ def test_looking(game, walk, walkers):
                 page = answer.content.decode()
                 assert "Alice" not in page.replace("Alice removed this phone", "")
                 assert game.table.code not in page
+                assert game.table.join_secret not in page
 
 
 def is_written(name, who):
@@ -232,8 +236,9 @@ def test_sending_what_may_be_written(game, walk, walkers):
 
 def what_is_written(game, client, name, ids):
     fields = prepared(game, name)
-    ids |= {"code": game.table.code} | {part: fields[part] for part in ids if part in fields}
-    if name == "table_new":
+    ids |= {"code": game.table.code, "join_secret": game.table.join_secret}
+    ids |= {part: fields[part] for part in ids if part in fields}
+    if name in ("table_new", "table_new_club"):
         fields |= {f"name_{seat}": f"Y{seat}" for seat in range(3)} | {"name_3": ""}
     before, tables = everything(), set(Table.objects.all())
     answer = client.post(address(name, ids), fields)
@@ -274,6 +279,7 @@ def test_a_watcher_is_sent_nothing_that_grants_more(game, new_game):
     game.end()
     answers += sent_to_a_watcher(game)
     secrets = {game.table.code, game.table.public_id, game.sheet.public_id, game.alice, game.ben}
+    secrets |= {game.table.join_secret, other.table.join_secret}
     secrets |= {str(row.public_id) for row in game.sheet.rounds.all()}
     secrets |= {str(key) for key in Change.objects.values_list("key", flat=True)}
     secrets |= {other.table.watch_id, other.table.public_id, other.table.code}

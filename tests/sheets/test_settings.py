@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import connection
 
-from squarescores.settings import env_number
+from squarescores.environment import env_number, env_public_url
+from squarescores.settings import postgresql
 
 
 @pytest.mark.django_db
@@ -28,14 +33,67 @@ def test_no_migration_is_missing():
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
-@pytest.mark.parametrize(("value", "days"), [("", 400), ("0", 0), ("30", 30)])
-def test_the_days_until_a_purge_are_read_from_the_environment(monkeypatch, value, days):
-    monkeypatch.setenv("PURGE_AFTER_DAYS", value)
-    assert env_number("PURGE_AFTER_DAYS", 400, least=0) == days
+@pytest.mark.parametrize(
+    ("name", "value", "most", "read"),
+    [
+        ("PURGE_AFTER_DAYS", "", 36_500, 400),
+        ("PURGE_AFTER_DAYS", "0", 36_500, 0),
+        ("PURGE_AFTER_DAYS", "30", 36_500, 30),
+        ("TABLES_PER_HOUR", "100000", 1_000_000, 100_000),
+    ],
+)
+def test_a_number_is_read_from_the_environment(monkeypatch, name, value, most, read):
+    monkeypatch.setenv(name, value)
+    assert env_number(name, 400, least=0, most=most) == read
 
 
-@pytest.mark.parametrize("value", ["never", "-1", "1.5", "40000"])
-def test_days_that_are_none_are_said_in_a_sentence(monkeypatch, value):
+@pytest.mark.parametrize("value", ["never", "-1", "1.5", "40000", "9" * 5000])
+def test_a_number_that_is_none_is_said_with_both_its_ends(monkeypatch, value):
     monkeypatch.setenv("PURGE_AFTER_DAYS", value)
-    with pytest.raises(ImproperlyConfigured, match="must be a whole number of 0 or more"):
-        env_number("PURGE_AFTER_DAYS", 400, least=0)
+    with pytest.raises(ImproperlyConfigured) as said:
+        env_number("PURGE_AFTER_DAYS", 400, least=0, most=36_500)
+    assert str(said.value) == (
+        f"PURGE_AFTER_DAYS must be a whole number from 0 to 36500, not {value[:80]!r}."
+    )
+
+
+def test_as_many_tables_may_be_started_as_somebody_says():
+    """In a process of its own, as a server reads its settings."""
+    code = "from squarescores import settings; print(settings.TABLES_PER_HOUR)"
+    env = os.environ | {"TABLES_PER_HOUR": "100000", "SECRET_KEY": "x"}
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
+    )
+    assert run.stdout == "100000\n"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "scores.example",
+        "ftp://scores.example",
+        "https://scores.example/sheets",
+        "https://scores.example?x",
+        "https://scores.example#x",
+        "https://me@scores.example",
+        "https://scores.example:99999",
+        "https://[scores",
+        "https://",
+    ],
+)
+def test_an_address_that_is_no_origin_is_said_with_one_that_is(monkeypatch, value):
+    monkeypatch.setenv("PUBLIC_URL", value)
+    with pytest.raises(ImproperlyConfigured, match=r"must look like https://scores\.example or"):
+        env_public_url("PUBLIC_URL")
+
+
+@pytest.mark.parametrize("value", ["", "https://scores.example/", "http://192.0.2.1:8000"])
+def test_an_origin_is_taken_without_its_slash(monkeypatch, value):
+    monkeypatch.setenv("PUBLIC_URL", value)
+    assert env_public_url("PUBLIC_URL") == value.rstrip("/")
+
+
+@pytest.mark.parametrize("value", ["mysql://here/db", "nonsense", "postgres://here:port/db"])
+def test_a_database_that_is_none_of_ours_is_said_in_a_sentence(value):
+    with pytest.raises(ImproperlyConfigured, match="must be a postgres:// address, or be left out"):
+        postgresql(value)

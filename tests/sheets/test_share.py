@@ -49,7 +49,7 @@ def codes_on(page):
 def test_the_codes_hold_the_public_address_whatever_host_is_named(game, alice, settings, host):
     settings.SHARED_URL = "https://sheets.example"
     page = alice.get(game.url("share/"), headers={"Host": host})
-    join = f"https://sheets.example/join/{game.table.code}"
+    join = f"https://sheets.example/join/{game.table.join_secret}/"
     watch = f"https://sheets.example/watch/{game.table.watch_id}/"
     assert codes_on(page) == [[join], [watch]]
     for address in (join, watch):

@@ -7,9 +7,10 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from sheets import club_queries, club_wording, http, standings
+from sheets import account_wording, club_queries, club_wording, http, qr, slowing, standings
 from sheets.access import for_organisers
 from sheets.http import OrganiserRequest
 from sheets.models import Club, Organiser, Season
@@ -22,6 +23,12 @@ MOST_LEADERS = 6
 def club_context(organiser: Organiser) -> dict[str, Any]:
     """Return what the head and the menu of every page of a club need."""
     return {"club": organiser.club, "organiser": organiser}
+
+
+def slowed_for(club: Club) -> str:
+    """Return how long no table of the club can be started, after too many of them; else nothing."""
+    seconds = slowing.CLUB_TABLES.wait(str(club.pk))
+    return account_wording.how_long(seconds) if seconds else ""
 
 
 @login_required
@@ -41,6 +48,7 @@ def club(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
     club = organiser.club
     played = club_queries.last_evening(club)
     season = club_queries.season_now(club)
+    start_url = http.shared_url(reverse("sheets:table_new_club", args=[club.start_secret]))
     context = club_context(organiser) | {
         "to_review": club_queries.to_review(club),
         "flagged": club_queries.flagged(club),
@@ -51,6 +59,9 @@ def club(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
         "season": season,
         "leaders": _leaders(club, season) if season else [],
         "start_address": http.shared_url(reverse("sheets:table_new")),
+        "start_url": start_url,
+        "start_qr": qr.svg(start_url, _("QR code of the address that starts a table of the club")),
+        "slowed": slowed_for(club),
     }
     return http.page(request, "clubs/club.html", context)
 

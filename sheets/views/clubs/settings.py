@@ -37,7 +37,7 @@ def club_new(request: OrganiserRequest) -> HttpResponse:
         return http.page(request, template, context)
     if not form.is_valid():
         return http.invalid(request, template, context)
-    who = slowing.address(request.META.get("REMOTE_ADDR", ""))
+    who = slowing.who(request)
     if seconds := slowing.NEW_CLUBS.wait(who):
         context["refusal"] = account_wording.too_many_clubs(seconds)
         return http.page(request, template, context, status=429)

@@ -10,7 +10,16 @@ from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import access, club_tables, http, lifetimes, phone_queries, phone_wording, wording
+from sheets import (
+    access,
+    club_tables,
+    http,
+    lifetimes,
+    phone_queries,
+    phone_wording,
+    slowing,
+    wording,
+)
 from sheets.access import for_organisers
 from sheets.actions import (
     Answer,
@@ -27,7 +36,7 @@ from sheets.forms.base import WritingForm
 from sheets.forms.club_tables import TakeInForm
 from sheets.http import OrganiserRequest
 from sheets.models import Organiser, SheetState, Table
-from sheets.views.clubs.front import club_context
+from sheets.views.clubs.front import club_context, slowed_for
 from sheets.views.clubs.people import not_there
 from sheets.views.watch import watch_context
 
@@ -45,6 +54,7 @@ def tables(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
         "tables": found,
         "next_page": page + 1 if more else None,
         "form": form,
+        "slowed": slowed_for(club),
     }
     template = "clubs/tables.html"
     if request.method == "POST":
@@ -60,6 +70,15 @@ def tables(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
         return table_url(organiser, table)
 
     return http.club_form_page(request, club, template, context, form, act, to)
+
+
+@for_organisers
+@require_http_methods(["GET", "HEAD", "POST"])
+def tables_lift(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
+    """Let tables of the club be started again after too many of them."""
+    if request.method == "POST":
+        slowing.CLUB_TABLES.lift(str(organiser.club.pk))
+    return http.see(reverse("sheets:club_tables", args=[organiser.club.slug]))
 
 
 def table_url(organiser: Organiser, table: Table) -> str:
