@@ -71,7 +71,7 @@ def private(request: PlayerRequest) -> HttpResponse:
 
 def _comes_from_a_door(request: PlayerRequest) -> bool:
     """Say whether somebody has just joined or started a table: then they were given a cookie."""
-    came_from = urlsplit(request.META.get("HTTP_REFERER", "")).path
+    came_from: str = urlsplit(request.META.get("HTTP_REFERER", "")).path
     return came_from.startswith((reverse("sheets:join_code"), reverse("sheets:table_new")))
 
 

@@ -86,6 +86,7 @@ class TableAdmin(DeletesTables, LookOnlyAdmin):
     search_fields = ("name", "code", "public_id", "people__name", *OF_A_CLUB)
     date_hierarchy = "created_at"
     inlines = (MemberInline, SheetInline)
+    exclude = ("join_secret",)
 
 
 @admin.register(Person)

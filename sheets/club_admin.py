@@ -54,6 +54,7 @@ class ClubAdmin(LookOnlyAdmin):
     search_fields = ("name", "slug", "code", "organisers__user__email", "organisers__user__name")
     date_hierarchy = "created_at"
     inlines = (OrganiserInline, SeasonInline)
+    exclude = ("start_secret",)
     actions = ("lock_a_club", "unlock_a_club", "delete_a_club")
 
     def has_lock_permission(self, request: HttpRequest) -> bool:

