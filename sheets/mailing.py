@@ -53,7 +53,7 @@ class Sender:
         self._thread.join(within)
         left += self._thread.is_alive()
         if left:
-            log.warning("The server stopped: %d messages were not sent.", left)
+            log.warning("The server stopped: %d requests for a message were dropped.", left)
 
     def _run(self) -> None:
         while (send := self._waiting.get()) is not None and not self._stopped.is_set():

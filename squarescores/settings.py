@@ -244,9 +244,11 @@ LOGGING = {
     "filters": {"one_line": {"()": "sheets.outages.OneLine"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
-    # A refused form is an answer, not a warning; so is a wrong password.
+    # A refused form is an answer, not a warning; so is a wrong password. The address of a form that
+    # was refused may hold what opens a table.
     "loggers": {
         "django.request": {"level": "ERROR", "filters": ["one_line"]},
+        "django.security.csrf": {"level": "ERROR"},
         "axes": {"level": "ERROR"},
     },
 }

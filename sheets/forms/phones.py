@@ -13,7 +13,7 @@ class CodeChangeForm(WritingForm):
 
     what = forms.ChoiceField(
         choices=(
-            ("code", gettext_lazy("The join code")),
+            ("code", gettext_lazy("The join code and its link")),
             ("watch", gettext_lazy("The watch link")),
         ),
         error_messages={"required": gettext_lazy("Choose which of the two.")},

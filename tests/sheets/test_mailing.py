@@ -72,7 +72,7 @@ def test_stopping_finishes_what_is_on_its_way_and_counts_what_is_left(caplog):
     threading.Timer(0.1, may.set).start()
     sender.stop(within=5)
     assert sent == ["first"]
-    assert lines(caplog) == ["The server stopped: 1 messages were not sent."]
+    assert lines(caplog) == ["The server stopped: 1 requests for a message were dropped."]
 
 
 def test_stopping_does_not_wait_for_a_server_that_never_answers(caplog):
@@ -81,5 +81,5 @@ def test_stopping_does_not_wait_for_a_server_that_never_answers(caplog):
     sender.later(lambda: (busy.set(), may.wait(5)))
     assert busy.wait(5)
     sender.stop(within=0.05)
-    assert lines(caplog) == ["The server stopped: 1 messages were not sent."]
+    assert lines(caplog) == ["The server stopped: 1 requests for a message were dropped."]
     may.set()
