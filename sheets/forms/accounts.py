@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth import forms as django_forms
 from django.contrib.auth import password_validation
+from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
+from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext_lazy
 
 from sheets.actions import Refused
@@ -111,19 +114,21 @@ class ResetForm(django_forms.PasswordResetForm):
         super().__init__(*args, **kwargs)
         _plain(self)
 
-    def send_mail(
-        self,
-        subject_template_name: str,
-        email_template_name: str,
-        context: dict[str, Any],
-        from_email: str | None,
-        to_email: str,
-        html_email_template_name: str | None = None,
-    ) -> None:
-        """Send the message; what goes wrong is raised, for `mailing` to put into the log."""
-        subject = " ".join(render_to_string(subject_template_name, context).split())
-        body = render_to_string(email_template_name, context)
-        EmailMessage(subject, body, from_email, [to_email]).send()
+    def send(self) -> None:
+        """Send the message, if there is such an account; what goes wrong is raised.
+
+        The link leads to where this server says it is, never to what a Host header claims.
+        """
+        for user in self.get_users(self.cleaned_data["email"]):
+            context = {
+                "email": user.email,
+                "shared_url": settings.SHARED_URL,
+                "uid": urlsafe_base64_encode(str(user.pk).encode()),
+                "token": default_token_generator.make_token(user),
+            }
+            subject = " ".join(render_to_string("clubs/reset_subject.txt", context).split())
+            body = render_to_string("clubs/reset_mail.txt", context)
+            EmailMessage(subject, body, to=[user.email]).send()
 
 
 class NewPasswordForm(django_forms.SetPasswordForm):

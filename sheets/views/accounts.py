@@ -9,7 +9,6 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import authenticate, login, views
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordResetForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
@@ -111,7 +110,7 @@ class Reset(views.PasswordResetView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(sends_mail=settings.SENDS_MAIL, **kwargs)
 
-    def form_valid(self, form: PasswordResetForm) -> HttpResponse:
+    def form_valid(self, form: ResetForm) -> HttpResponse:
         """Count who asks, and for which mailbox; all else is done beside this request."""
         if not settings.SENDS_MAIL:
             return self.get(self.request)
@@ -127,16 +126,10 @@ class Reset(views.PasswordResetView):
         return redirect(self.success_url)
 
 
-def _send_reset(form: PasswordResetForm, language: str) -> None:
+def _send_reset(form: ResetForm, language: str) -> None:
     """Look the address up and send its message, in the language of whoever asked."""
     with translation.override(language):
-        form.save(
-            email_template_name="clubs/reset_mail.txt",
-            subject_template_name="clubs/reset_subject.txt",
-            # Links lead to where this server says it is, never to what a Host header claims.
-            domain_override=settings.SHARED_URL,
-            extra_email_context={"shared_url": settings.SHARED_URL},
-        )
+        form.send()
 
 
 class ResetSent(views.PasswordResetDoneView):
