@@ -70,7 +70,7 @@ def private(request: PlayerRequest) -> HttpResponse:
 
 
 def _comes_from_a_door(request: PlayerRequest) -> bool:
-    """Say whether somebody has just joined or started a table: then they were given a cookie."""
+    """Say whether this phone has just joined or started a table: then they were given a cookie."""
     came_from: str = urlsplit(request.META.get("HTTP_REFERER", "")).path
     return came_from.startswith((reverse("sheets:join_code"), reverse("sheets:table_new")))
 
@@ -78,8 +78,8 @@ def _comes_from_a_door(request: PlayerRequest) -> bool:
 def code_status(request: PlayerRequest, form: KeyForm, wrong: int) -> int:
     """Look up the code in a form: 200, or `wrong` with a sentence, or 429 after too many of them.
 
-    Codes typed by hand are counted by address, whoever types them: wrong ones, and in a budget of
-    their own right ones. So a right code wins nobody another guess. Links are never counted.
+    Codes typed by hand count by address, for members and strangers alike: wrong ones, and right
+    ones in a budget of their own. So a right code wins nobody another guess. Links never count.
     """
     who = slowing.who(request)
     form.wait = max(slowing.WRONG_CODES.wait(who), slowing.RIGHT_CODES.wait(who))

@@ -22,7 +22,7 @@ PASSWORDS = "passwords"  # beside the names of `slowing.ALL`
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Waiting:
-    """Somebody who waits: for what, who they are, where from, and how long still."""
+    """Who waits: what they did too often, from where, and how long they still have to wait."""
 
     what: str
     says: str

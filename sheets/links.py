@@ -1,4 +1,4 @@
-"""Links of ours that people paste where a code is asked for, with whatever stands around them."""
+"""Our own links in what people paste into a field for a code, with words around them or not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from django.urls import Resolver404, resolve
 
-# The pages that make sense for somebody who was sent a link, by the names of their addresses.
+# The pages that make sense for someone who was sent a link, by the names of their addresses.
 SENT_AROUND = frozenset(
     {
         "join",

@@ -1,4 +1,4 @@
-"""Addresses. What opens a table stands in none but its own page's; looking never writes."""
+"""Addresses. What opens a table is in none but its own page's; looking never writes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LinkConverter(StringConverter):
 
 
 class TypedConverter(StringConverter):
-    """A code that somebody typed behind our address, with a slash at its end or without."""
+    """A code that someone typed behind our address, with a slash at its end or without."""
 
     regex = "[^/]+/?"
 

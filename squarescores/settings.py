@@ -61,7 +61,7 @@ CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
 SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
-# What joins a table stands in an address, which must not travel on to other sites.
+# What joins a table is part of an address, which must not travel on to other sites.
 SECURE_REFERRER_POLICY = "same-origin"
 # Subdomains and preload lists: other host names of the same domain are not ours to force to https.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -127,7 +127,7 @@ class Reset(views.PasswordResetView):
 
 
 def _send_reset(form: ResetForm, language: str) -> None:
-    """Look the address up and send its message, in the language of whoever asked."""
+    """Look the address up and send its message, in the language of the page it was sent from."""
     with translation.override(language):
         form.send()
 

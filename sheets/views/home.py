@@ -107,7 +107,7 @@ def join_code(request: PlayerRequest) -> HttpResponse:
     """Take a typed code and go to its page; the code itself opens nothing yet.
 
     Another link of ours that was pasted here leads to its own page. From a right code on it is the
-    table's link, so nobody who mistypes codes beside this phone can stop it any more.
+    table's link, so wrong codes typed beside this phone no longer stop it.
     """
     if request.method != "POST":
         return http.see(reverse("sheets:home"))
@@ -123,7 +123,7 @@ def join_code(request: PlayerRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_table(request: PlayerRequest, code: str) -> HttpResponse:
-    """Join by a code in an address that somebody typed: counted as in the field."""
+    """Join by a code in an address that someone typed: counted as in the field."""
     code_form = CodeForm({"code": code})
     status = access.code_status(request, code_form, wrong=404)
     if status != 200:

@@ -313,7 +313,7 @@ def test_pages_show_no_secret_and_ask_nothing_that_the_policy_forbids(game, alic
         page = alice.get(address(name, **ids)).content.decode()
         assert secret not in page, name
         assert game.alice not in page, name
-        # What joins the table stands in no address but the one that joins.
+        # What joins the table is in no address but the one that joins.
         for url in re.findall(r'(?:href|action|src|hx-\w+)="([^"]*)"', page):
             assert code not in url, (name, url)
             assert join not in url or url.split("/join/")[-1] == f"{join}/", (name, url)

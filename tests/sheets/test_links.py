@@ -1,4 +1,4 @@
-"""Links of ours pasted where a code is asked for: each leads where it would have led."""
+"""Our links, pasted into a field for a code: each leads where it would have led."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OTHER = "s" * 43
         (f"https://sheets.example/t/{WATCH}/", "table", WATCH),
     ],
 )
-def test_a_link_is_found_whatever_stands_around_it(typed, page, secret):
+def test_a_link_is_found_among_words_and_punctuation(typed, page, secret):
     found = links.read(typed)
     assert found is not None
     assert (found.page, found.secret) == (page, secret)
