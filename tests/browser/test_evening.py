@@ -83,7 +83,8 @@ def test_an_evening_of_24_hands_comes_out_as_worked_out_by_hand(phone, new_phone
     expect(result).to_contain_text(FINAL["winner"])
     expect(result).to_contain_text(FINAL["dealt"])
     assert phone.totals() == FINAL["totals"]
-    assert phone.page.locator(".pad .note").all_inner_texts() == ["2nd", "1st", "3rd"]
+    notes = phone.page.locator(".pad .note").all_inner_texts()
+    assert notes == ["2nd\nyou", "1st", "3rd"]
 
     # The second phone sees the same.
     expect(phones[1].page.locator(".won")).to_contain_text(FINAL["winner"])
