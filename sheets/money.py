@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-import re
 from decimal import Decimal
+from typing import Final
 
 from babel import Locale, UnknownLocaleError
 from babel.core import get_global
@@ -17,7 +17,11 @@ from babel.numbers import (
 from django.utils.translation import get_language
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+from sheets import numbers
+
 DOLLAR = "USD"
+# In a currency's smallest unit: a hundred thousand where it has cents.
+MOST_VALUE: Final = 10_000_000
 
 
 def locale_of(accept_language: str) -> Locale:
@@ -77,11 +81,5 @@ def typed(amount: int, currency: str, locale: Locale) -> str:
 
 
 def read(text: str, currency: str) -> int | None:
-    """Return a typed amount in the currency's smallest unit; None where it is none.
-
-    A comma is as good as a point, and digits of any script count.
-    """
-    found = re.fullmatch(r"(\d{1,12})(?:[.,\N{ARABIC DECIMAL SEPARATOR}](\d*))?", text.strip())
-    if found is None or len(after := found[2] or "") > places(currency):
-        return None
-    return int(found[1] + after.ljust(places(currency), "0"))
+    """Return a typed amount in the currency's smallest unit; None where it is none."""
+    return numbers.amount(text, places(currency))

@@ -32,8 +32,12 @@ def key(text: str) -> str:
     Empty when nothing of the name can be seen. Names alike in the first 600 letters are the same.
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", clean(text)).casefold())
-    seen = regex.sub(r"[\p{C}\p{Default_Ignorable_Code_Point}\u2800]", "", folded)
-    return " ".join(seen.split())[:LONGEST_KEY]
+    return " ".join(seen(folded).split())[:LONGEST_KEY]
+
+
+def seen(text: str) -> str:
+    """Return a text without the characters that nobody can see."""
+    return regex.sub(r"[\p{C}\p{Default_Ignorable_Code_Point}\u2800]", "", text)
 
 
 def former() -> str:

@@ -71,11 +71,10 @@ from sheets.actions.seating import change_seats
 from sheets.actions.settings import change_settings
 from sheets.actions.sitting import leave, sit_down
 from sheets.actions.tables import NewTable, start_table
-from sheets.actions.values import MOST_VALUE, set_unit_value
+from sheets.actions.values import set_unit_value
 from sheets.actions.writing import Write
 
 __all__ = [
-    "MOST_VALUE",
     "NEW",
     "Answer",
     "ClubAnswer",

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind
-
-MOST_VALUE: Final = (
-    10_000_000  # in a currency's smallest unit: a hundred thousand where it has cents
-)
 
 
 @action

@@ -14,12 +14,13 @@ from django.utils.translation import gettext_lazy
 
 from rules import RuleError, auction, cards
 from rules.auction_house import CACHED_HOUSES
-from sheets import hand_wording, names, seats
+from sheets import hand_wording, names, numbers, seats
 from sheets.actions import EnteredHand
 from sheets.forms.base import WHO_CHANGED, Chip, WholeNumberField, chips
-from sheets.forms.hand import MOST_TYPED, HandForm
+from sheets.forms.hand import HandForm
 from sheets.forms.house_query import with_house
 from sheets.models import Player, Round, RoundKind
+from sheets.numbers import MOST_TYPED
 
 FIRST_BIDS = 14  # as many chips as fill three rows together with "more"
 RESULT, COUNT = "result", "count"
@@ -89,7 +90,7 @@ class Form(HandForm):
     def _read_bid(self) -> int | None:
         """Return the bid, from a chip or typed; what is missing or given twice is said."""
         chip, typed = self.cleaned_data.get("bid", ""), self.cleaned_data.get("other_bid")
-        tapped = int(chip) if chip.isdecimal() and len(chip) <= 4 else None
+        tapped = numbers.maybe(chip, most=MOST_TYPED)
         if "other_bid" in self.errors:
             return None
         if typed is not None and tapped is not None and typed != tapped:

@@ -16,8 +16,8 @@ from rules import Message, RuleError, auction, cards
 from sheets.forms.base import Chip, WholeNumberField, chips, translated
 from sheets.forms.house_query import MOST_ROWS, asked
 from sheets.forms.rules import RuleSet, RulesForm
+from sheets.numbers import MOST_TYPED
 
-MOST_TYPED = 9_999
 MORE_ROWS = 3  # empty rows of the stake table, offered below those that are there
 ON, OFF = "on", "off"
 _SWITCH = ((ON, ""), (OFF, ""))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 import uuid
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -15,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules import Message, RuleError, cards
-from sheets import names
+from sheets import names, numbers
 from sheets.actions import Refused, Why
 
 
@@ -158,9 +157,7 @@ def refuse_equal_names(form: forms.Form, fields: list[str]) -> None:
 
 
 class WholeNumberField(forms.Field):
-    """A whole number of 0 or more, in the digits of any script; the rest is refused in words."""
-
-    default_error_messages = {"negative": gettext_lazy("Nothing below 0 goes in here.")}
+    """A whole number of 0 or more as `numbers` reads it; the rest is refused in words."""
 
     def __init__(self, *, most: int, placeholder: str = " ", **kwargs: Any) -> None:
         attrs = {"inputmode": "numeric", "autocomplete": "off", "placeholder": placeholder}
@@ -169,24 +166,13 @@ class WholeNumberField(forms.Field):
 
     def to_python(self, value: Any) -> int | None:
         """Return the number; None where nothing was typed."""
-        text = (value or "").strip()
-        if not text:
+        if not (text := (value or "").strip()):
             return None
-        if re.fullmatch(r"[-\N{MINUS SIGN}\N{EN DASH}]\s*\d.*", text):
-            raise ValidationError(self.error_messages["negative"])
-        if re.fullmatch(r"\d+[.,\N{ARABIC DECIMAL SEPARATOR}]\d*", text):
-            raise ValidationError(
-                _("Whole numbers only: %(typed)s has a fraction.") % {"typed": text[:20]}
-            )
-        if not re.fullmatch(r"\d+", text):
-            raise ValidationError(_("%(typed)s is not a number.") % {"typed": f"“{text[:20]}”"})
-        digits = "".join(str(int(digit)) for digit in text).lstrip("0") or "0"
-        if len(digits) > len(str(self.most)) or int(digits) > self.most:
-            raise ValidationError(
-                _("%(typed)s is more than fits: %(most)s at most.")
-                % {"typed": text[:20], "most": self.most}
-            )
-        return int(digits)
+        try:
+            return numbers.whole(text, most=self.most)
+        except numbers.Unread as unread:
+            own = unread.why is numbers.Why.NEGATIVE and self.error_messages.get("negative")
+            raise ValidationError(own or str(unread)) from unread
 
 
 class UnitsField(WholeNumberField):

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from sheets import queries, rows, seats, waiting
 from sheets.actions import Refused, Why
 from sheets.forms.base import WHO_CHANGED, Chip, SheetForm, UnitsField, chips
-from sheets.forms.hand import MOST_TYPED
 from sheets.models import Change, Player
+from sheets.numbers import MOST_TYPED
 
 # The hand that was named takes no number any more, or is not the next by now.
 _ABOUT_ANOTHER_HAND = (Why.STALE, Why.TAKEN_BACK, Why.WHOLE, Why.NOT_THERE)

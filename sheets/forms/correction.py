@@ -13,9 +13,10 @@ from django.utils.translation import gettext_lazy
 from sheets import names, seats
 from sheets.actions import EnteredHand
 from sheets.forms.base import SheetForm, UnitsField
-from sheets.forms.hand import MOST_TYPED, HandForm, form_for
+from sheets.forms.hand import HandForm, form_for
 from sheets.models import Player, Round, RoundKind
 from sheets.models.sheet import MOST_REASON
+from sheets.numbers import MOST_TYPED
 
 
 class CorrectionForm(SheetForm):

@@ -20,6 +20,7 @@ from rules.payments import TOP_POT
 from sheets import hand_wording
 from sheets.forms.base import Chip, WholeNumberField, chips, translated
 from sheets.forms.house_query import house_query
+from sheets.numbers import MOST_TYPED
 
 
 class AidForm(forms.Form):
@@ -69,7 +70,7 @@ class TricksForm(AidForm):
     def __init__(self, query: Mapping[str, str], house: auction.HouseRules) -> None:
         super().__init__(query, house)
         for rank in Rank:
-            self.fields[rank.name.lower()] = WholeNumberField(most=9_999)
+            self.fields[rank.name.lower()] = WholeNumberField(most=MOST_TYPED)
 
     def clean(self) -> dict[str, Any]:
         asked = tricks.ranks(self.house.counting)
@@ -149,7 +150,7 @@ def ranks_in_words() -> dict[Rank, str]:
 class OddsForm(AidForm):
     """A bid, trumps, the bidder's own estimate of making it, and what the pot holds."""
 
-    bid = WholeNumberField(most=9_999, label=gettext_lazy("Bid"), placeholder="320")
+    bid = WholeNumberField(most=MOST_TYPED, label=gettext_lazy("Bid"), placeholder="320")
     trump = forms.CharField(required=False, max_length=10)
     estimate = WholeNumberField(
         most=100, label=gettext_lazy("Your chance of making it, in percent"), placeholder="40"
@@ -244,7 +245,7 @@ class KittyForm(AidForm):
     """How many of the cards nobody has shown would help."""
 
     useful = WholeNumberField(
-        most=9_999, label=gettext_lazy("Unseen cards that would help"), placeholder="2"
+        most=MOST_TYPED, label=gettext_lazy("Unseen cards that would help"), placeholder="2"
     )
 
     found: tuple[int, Fraction] | None = None

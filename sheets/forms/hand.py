@@ -18,8 +18,7 @@ from sheets import queries, seats
 from sheets.actions import EnteredHand
 from sheets.forms.base import WHO_CHANGED, Chip, SheetForm, UnitsField, chips, translated
 from sheets.models import Player, Round, RoundKind, Sheet
-
-MOST_TYPED = 9_999  # units in one column of one hand
+from sheets.numbers import MOST_TYPED
 
 
 class HandForm(SheetForm):

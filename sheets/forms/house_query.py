@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from django.utils.http import urlencode
 
 from rules import RuleError, auction, cards
+from sheets import numbers
 
 STANDARD = auction.HouseRules()
 YES, NO = ("true", "1", "on", "yes"), ("false", "0", "off", "no")
@@ -97,9 +97,7 @@ def _asked_pot(query: Mapping[str, str], house: auction.HouseRules) -> tuple[dic
 
 
 def _whole(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,4}", text):
-        raise ValueError(text)
-    return int(text)
+    return numbers.whole(text, most=numbers.MOST_TYPED)
 
 
 def _switch(text: str) -> bool:

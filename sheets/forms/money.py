@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from sheets import money
-from sheets.actions import MOST_VALUE
 from sheets.forms.base import WritingForm
 from sheets.models import Sheet
 
@@ -59,7 +58,7 @@ class ValueForm(WritingForm):
             elif value == 0:
                 sentence = _("A unit that is worth nothing: leave this empty instead.")
                 self.add_error("amount", sentence)
-            elif value > MOST_VALUE:
-                most = money.said(MOST_VALUE, currency, self.locale)
+            elif value > money.MOST_VALUE:
+                most = money.said(money.MOST_VALUE, currency, self.locale)
                 self.add_error("amount", _("%(most)s a unit is the most.") % {"most": most})
         return data

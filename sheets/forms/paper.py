@@ -8,10 +8,8 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import importlib
-import re
-import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from django import forms
 from django.http import QueryDict
@@ -22,66 +20,19 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from rules import games
 from sheets import hand_wording, names, seats
-from sheets.actions import EnteredHand, PaperHand, PaperSheet
+from sheets.actions import PaperHand, PaperSheet
 from sheets.actions.keeping import state
 from sheets.actions.paper import Deal, Dealt
 from sheets.forms.base import translated
+from sheets.forms.short_hand import NotUnderstood, People, Reader, ShortHand, hand_number
 from sheets.forms.tables import SeatsForm
-from sheets.models import Club, Player, Round, RoundKind, SavedRules
-from sheets.models.sheet import MOST_UNITS
+from sheets.models import Club, Round, RoundKind, SavedRules
 
 MOST_HANDS: Final = 300
 MOST_LETTERS: Final = 40_000  # of all lines together
 EARLIEST: Final = datetime.date(1950, 1, 1)
 PLAYED_BY: Final = datetime.time(18)  # before this hour the last evening is yesterday's
 NEW: Final = "new"
-
-_NUMBERED = re.compile(r"^\s*(?:#\s*\d{1,3}\b|\d{1,3}\s*[.):](?=\s))\s*[.):]?")
-_WORDS = re.compile(r"\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[♠-♧+×✗✓]|[-–—−]|=")
-_DASHES: Final = frozenset("-–—−")
-_PASSED: Final = frozenset({"p", "pass", "passed", "out"})
-_DEALS: Final = frozenset({"deal", "deals", "dealer"})
-
-
-class NotUnderstood(Exception):  # noqa: N818 - the sentence is for whoever typed
-    """A line that says no hand; `str()` says what is missing."""
-
-
-class People:
-    """Who sits at the table, and who of them a word means; seats count from 1."""
-
-    def __init__(self, players: Sequence[Player]) -> None:
-        self.players = players
-        self._keys = {one.pk: names.key(one.name) for one in players}
-
-    def called(self, word: str) -> list[int]:
-        """Return the seats that a word can mean: a whole name, or the beginning of a part of it."""
-        key = names.key(word)
-        whole = [pk for pk, name in self._keys.items() if name == key]
-        begun = [
-            pk
-            for pk, name in self._keys.items()
-            if any(part.startswith(key) for part in (name, *name.split()))
-        ]
-        return whole or begun
-
-    def shortest(self) -> list[tuple[str, str]]:
-        """Return for everybody the shortest word that means nobody else, and the name."""
-        return [(self._short(one), one.name) for one in self.players]
-
-    def _short(self, one: Player) -> str:
-        key = self._keys[one.pk]
-        for length in range(1, len(key) + 1):
-            if self.called(key[:length]) == [one.pk]:
-                return key[:length]
-        return str(one.pk)
-
-
-class ShortHand(Protocol):
-    """What the module of a game offers: a line for a hand that was played."""
-
-    def read(self, words: Sequence[str], people: People, house: Any) -> EnteredHand: ...
-    def explained(self, people: People, house: Any) -> list[tuple[str, str]]: ...
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,8 +58,8 @@ class Reading:
 
     def __init__(self, text: str, deal: Deal, game: str, house: Any) -> None:
         self.deal, self.game, self.house = deal, game, house
-        self.people = People(deal.seated)
         self.columns = seats.scoring(deal.seated)
+        self.reader = Reader(People(deal.seated), self.columns, short_hand(game), house)
         self.hands: list[PaperHand] = []
         self.lines: list[Line] = []
         self._dealer: int | None = None
@@ -128,18 +79,22 @@ class Reading:
         return [one for one in self.lines if one.problem]
 
     def _read(self, line: str) -> None:
-        number = str(len(self.hands) + self._unread + 1)
-        words = _WORDS.findall(unicodedata.normalize("NFKC", _NUMBERED.sub("", line)).casefold())
+        count = len(self.hands) + self._unread + 1
+        number = str(count)
         try:
-            if words and words[0] in _DEALS:
-                self._set_dealer(line, words[1:])
-                return
-            hand = PaperHand(entered=self._entered(words), dealer=self._dealer)
+            meant = self.reader.read(line)
         except NotUnderstood as problem:
             self._unread += 1
             self.deal.skip()
             self.lines.append(Line(number=number, typed=line, problem=str(problem)))
             return
+        if isinstance(meant, int):
+            self._dealer = meant
+            name = seats.player(self.deal.seated, meant).name
+            said = _("%(name)s deals the next hand") % {"name": name}
+            self.lines.append(Line(number="", typed=line, said=said))
+            return
+        hand = PaperHand(entered=meant, dealer=self._dealer)
         self._dealer = None
         self.hands.append(hand)
         dealt = self.deal.play(hand)
@@ -152,37 +107,10 @@ class Reading:
                 number=number,
                 typed=line,
                 said=self._said(hand, dealt),
-                doubt=self._doubt(hand, dealt),
+                doubt=self._doubt(hand, dealt) or _miscounted(line, count),
                 totals=tuple(str(self.deal.totals[one.pk]) for one in self.columns),
             )
         )
-
-    def _set_dealer(self, line: str, words: Sequence[str]) -> None:
-        who = sorted({pk for word in words for pk in self.people.called(word)})
-        if len(who) != 1:
-            raise NotUnderstood(_("Who deals the next hand? Write the name behind “deal”."))
-        (self._dealer,) = who
-        name = seats.player(self.deal.seated, who[0]).name
-        said = _("%(name)s deals the next hand") % {"name": name}
-        self.lines.append(Line(number="", typed=line, said=said))
-
-    def _entered(self, words: Sequence[str]) -> EnteredHand:
-        told = [word for word in words if word not in _DASHES]
-        if words and not set(told) - _PASSED:
-            return EnteredHand(kind=RoundKind.PASSED_OUT)
-        numbers = [word for word in told if word != "="]
-        all_numbers = bool(numbers) and all(word.isdecimal() for word in numbers)
-        if "=" in told or (all_numbers and len(numbers) == len(self.columns)):
-            return self._typed(numbers)
-        return short_hand(self.game).read(told, self.people, self.house)
-
-    def _typed(self, numbers: Sequence[str]) -> EnteredHand:
-        fits = all(word.isdecimal() and len(word) <= len(str(MOST_UNITS)) for word in numbers)
-        if not fits or len(numbers) != len(self.columns):
-            who = names.listed([one.name for one in self.columns])
-            raise NotUnderstood(_("Write a number for each column: %(who)s.") % {"who": who})
-        units = {one.pk: int(n) for one, n in zip(self.columns, numbers, strict=True)}
-        return EnteredHand(kind=RoundKind.TYPED, units=units)
 
     def _said(self, hand: PaperHand, dealt: Dealt) -> str:
         assert dealt.settled is not None
@@ -196,6 +124,14 @@ class Reading:
             return ""
         doubts = games.GAMES[self.game].row_doubts(dealt.settled.units, self.house)
         return translated(doubts[0]) if doubts else ""
+
+
+def _miscounted(line: str, count: int) -> str:
+    """Say of a line with a number before it that it is another hand here."""
+    told = hand_number(line)
+    if told in (None, count):
+        return ""
+    return _("The line says hand %(told)s.") % {"told": told}
 
 
 class PaperForm(SeatsForm):
@@ -302,12 +238,12 @@ class PaperForm(SeatsForm):
 
     def explained(self) -> list[tuple[str, str]]:
         """Return what can be written, and what it means."""
-        people = self.reading.people
+        offered = self.reading.reader.offered()
         return [
-            *short_hand(self.game).explained(people, self.house),
+            *short_hand(self.game).explained(offered, self.house),
             ("= " + " ".join("0" for _one in self.reading.columns), _("just the numbers")),
             ("-", _("passed out")),
-            (f"deal {people.shortest()[-1][0]}", _("who deals the next hand, if not the next one")),
+            (f"deal {offered[-1][0]}", _("who deals the next hand, if not the next one")),
         ]
 
     def paper(self) -> PaperSheet:

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 from sheets.actions import SeasonFields
 from sheets.forms.base import NameField, WholeNumberField, WritingForm
 from sheets.models import Season
+from sheets.numbers import MOST_TYPED
 
 YEARS = range(1900, 2200)
-MOST_HANDS = 9_999
 
 
 class DayField(forms.DateField):
@@ -52,7 +52,7 @@ class SeasonForm(WritingForm):
     name = NameField()
     starts = DayField()
     ends = DayField()
-    least_hands = WholeNumberField(most=MOST_HANDS, placeholder="0")
+    least_hands = WholeNumberField(most=MOST_TYPED, placeholder="0")
 
     def __init__(self, *args: Any, season: Season | None = None, **kwargs: Any) -> None:
         if season is not None:

@@ -14,13 +14,12 @@ from django.utils.translation import gettext as _
 
 from rules import RuleError, cards, games
 from rules.payments import share
-from sheets import codes, history_ids, names, portable
+from sheets import codes, history_ids, money, names, numbers, portable
 from sheets.history_ids import What
 from sheets.imports.decoding import MOST_MISTAKES, Mistake, Mistaken
 from sheets.models import NEVER_DEALT, RoundKind, SheetState
 
 MOST_PLAYERS: Final = 4  # at the table at once
-MOST_CENTS: Final = 10_000_000
 MOST_TAKEN_IN: Final = 1_000_000_000  # on one sheet; a database holds twice that
 YEARS: Final = range(1900, 2200)  # in which seasons are
 
@@ -260,7 +259,7 @@ class SheetCheck:
             if number is not None and number not in self.table.phones:
                 yield said("", _("This points at nobody."))
         worth = sheet.unit_cents is not None
-        if worth != bool(sheet.currency) or not 0 < (sheet.unit_cents or 1) <= MOST_CENTS:
+        if worth != bool(sheet.currency) or not 0 < (sheet.unit_cents or 1) <= money.MOST_VALUE:
             yield said("unit_cents", _("What a unit is worth can't be read."))
         if sheet.review != "to_review" and sheet.state != SheetState.BANKED:
             yield said("review", _("Only banked sheets are reviewed."))
@@ -380,6 +379,10 @@ class SheetCheck:
         if not game.SIGNED and any(n < 0 for n in units.values()):
             yield _("Nobody takes in less than 0.")
             return
+        typed = row.kind in (RoundKind.TYPED, RoundKind.CORRECTION)
+        if typed and any(abs(n) > numbers.MOST_TYPED for n in units.values()):
+            said = {"most": numbers.MOST_TYPED}
+            yield _("More than fits in one column of one hand: %(most)s at most.") % said
         if row.sitter is not None and row.sitter == row.bidder:
             yield _("Whoever bids plays: somebody else sat out.")
         try:
@@ -445,5 +448,5 @@ def _row(units: list[int]) -> str:
 
 
 def _are_counts(counts: Mapping[str, Any], game: str) -> bool:
-    fits = all(type(n) is int and 0 <= n <= 99_999 for n in counts.values())
+    fits = all(type(n) is int and 0 <= n <= numbers.MOST_TYPED for n in counts.values())
     return fits and set(counts) == set(games.GAMES[game].COUNTS)

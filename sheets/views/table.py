@@ -9,7 +9,17 @@ from django.http import HttpResponse, QueryDict
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from sheets import hand_wording, http, lifetimes, queries, roster_wording, rows, seats, wording
+from sheets import (
+    hand_wording,
+    http,
+    lifetimes,
+    numbers,
+    queries,
+    roster_wording,
+    rows,
+    seats,
+    wording,
+)
 from sheets.access import for_members, private
 from sheets.forms.base import WritingForm
 from sheets.forms.columns import NumberForm
@@ -94,8 +104,7 @@ def evenings(request: PlayerRequest, member: Member) -> HttpResponse:
 @require_safe
 def history(request: PlayerRequest, member: Member) -> HttpResponse:
     """What happened at the table, newest first; nobody can change or empty it."""
-    asked = request.GET.get("before", "")
-    older_than = int(asked) if asked.isdecimal() and len(asked) < 10 else None
+    older_than = numbers.maybe(request.GET.get("before", ""), most=numbers.MOST_VERSION)
     past = queries.history(member.table, older_than=older_than)
     context = base_context(member, *queries.latest_sheet(member.table))
     context |= {"events": events(past), "older_than": past.older_than}

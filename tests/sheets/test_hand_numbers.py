@@ -26,7 +26,7 @@ def url(game):
         ("- 2", NOTHING_BELOW_0),
         ("−2", NOTHING_BELOW_0),
         ("–2", NOTHING_BELOW_0),
-        ("－２", "“－２” is not a number."),
+        ("－２", NOTHING_BELOW_0),
         ("2-", "“2-” is not a number."),
         ("2.5", "Whole numbers only: 2.5 has a fraction."),
         ("2,0", "Whole numbers only: 2,0 has a fraction."),

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import actions, club_queries, club_wording, http
+from sheets import actions, club_queries, club_wording, http, numbers
 from sheets.access import for_organisers
 from sheets.exports import as_csv, as_json, as_xlsx, choosing, hands
 from sheets.forms.files import EveningsForm, ImportForm
@@ -40,10 +40,10 @@ def _context(organiser: Organiser, form: EveningsForm) -> dict[str, object]:
 
 def _done(request: OrganiserRequest, club: Club) -> dict[str, object]:
     """Return what was imported just now, for the page that an import leads to."""
-    version = request.GET.get("imported", "")
-    if not version.isdecimal() or len(version) > 9:
+    version = numbers.maybe(request.GET.get("imported", ""), most=numbers.MOST_VERSION)
+    if version is None:
         return {}
-    done = club.changes.filter(version=int(version), kind="imported").first()
+    done = club.changes.filter(version=version, kind="imported").first()
     if done is None:
         return {}
     past = club_queries.past_of(done.club, [done])

@@ -10,7 +10,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from sheets import account_wording, club_queries, club_wording, http, qr, slowing, standings
+from sheets import (
+    account_wording,
+    club_queries,
+    club_wording,
+    http,
+    numbers,
+    qr,
+    slowing,
+    standings,
+)
 from sheets.access import for_organisers
 from sheets.http import OrganiserRequest
 from sheets.models import Club, Organiser, Season
@@ -77,8 +86,7 @@ def _leaders(club: Club, season: Season) -> list[standings.Row]:
 @require_safe
 def club_history(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
     """What happened to the club's own rows, newest first, a page at a time."""
-    before = request.GET.get("before", "")
-    older_than = int(before) if before.isdecimal() and len(before) < 10 else None
+    older_than = numbers.maybe(request.GET.get("before", ""), most=numbers.MOST_VERSION)
     past = club_queries.history(organiser.club, older_than=older_than)
     events = [
         (one.at, club_wording.author(one), club_wording.change(one, past)) for one in past.changes

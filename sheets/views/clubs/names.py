@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from sheets import club_tables, http, queries, roster
+from sheets import club_tables, http, numbers, queries, roster
 from sheets.access import for_organisers
 from sheets.actions import Answer, ClubAnswer, ClubWrite, Write, match_names, match_seats
 from sheets.forms.club_tables import SeatsMatchForm
@@ -51,7 +51,7 @@ def names(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
 def _posted_people(request: OrganiserRequest, club: Club) -> list[Person]:
     """Return the people a posted form was about, who may have been matched meanwhile."""
     sent = [name.removeprefix("person_") for name in request.POST if name.startswith("person_")]
-    keys = [int(pk) for pk in sent if pk.isdecimal() and len(pk) < 19]
+    keys = [pk for one in sent if (pk := numbers.maybe(one, most=numbers.MOST_KEY)) is not None]
     people = Person.objects.filter(pk__in=keys[:500], table__club=club).select_related("table")
     return list(people.order_by("-table_id", "pk"))
 

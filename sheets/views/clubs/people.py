@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import http, refusal_wording, roster, roster_wording
+from sheets import http, numbers, refusal_wording, roster, roster_wording
 from sheets.access import for_organisers
 from sheets.actions import (
     ClubAnswer,
@@ -83,7 +83,8 @@ def person_merge(request: OrganiserRequest, organiser: Organiser, pk: int) -> Ht
     others.sort(key=lambda one: (one not in alike, str(one).casefold()))
     context = club_context(organiser) | {"person": person, "others": others}
     asked = (request.POST if request.method == "POST" else request.GET).get("other", "")
-    other = roster.person_of(club, int(asked)) if asked.isdecimal() and len(asked) < 19 else None
+    key = numbers.maybe(asked, most=numbers.MOST_KEY)
+    other = None if key is None else roster.person_of(club, key)
     if other is None or other.pk == pk:
         return http.page(request, "clubs/person_merge.html", context)
     form = MergeForm(request.POST or None, club=club, pair=(person, other))

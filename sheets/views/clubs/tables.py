@@ -15,6 +15,7 @@ from sheets import (
     club_tables,
     http,
     lifetimes,
+    numbers,
     phone_queries,
     phone_wording,
     slowing,
@@ -47,8 +48,7 @@ def tables(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
     """The club's tables, and the field that takes another one in."""
     club = organiser.club
     form = TakeInForm(request.POST or None, seen=club.version)
-    asked = request.GET.get("page", "")
-    page = int(asked) if asked.isdecimal() and len(asked) < 6 else 0
+    page = numbers.maybe(request.GET.get("page", ""), most=numbers.MOST_TYPED) or 0
     found, more = club_tables.tables(club, page=page)
     context = club_context(organiser) | {
         "tables": found,
