@@ -25,7 +25,7 @@ Value = str | int | None
 class HandRow:
     """One hand that stands, with all that is needed to write its sheet down again.
 
-    What is only there to be read (`evening`, `numbers`, `entered_by`) is not read back.
+    What is only there to be read (`ONLY_SHOWN`) is not read back.
     """
 
     format: int
@@ -67,6 +67,8 @@ class Seat:
     column: bool
     units: Units | None
 
+
+ONLY_SHOWN: Final = ("evening", "numbers", "entered_by")  # and not read back
 
 _FIELDS: Final = tuple(field.name for field in dataclasses.fields(HandRow))
 _LAST: Final = ("reason", "entered_by", "entered_at", "house_rules")

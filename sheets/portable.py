@@ -41,11 +41,15 @@ Moment = datetime.datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """House rules of a game, under the number by which the rest of the file names them."""
+    """House rules of a game, under the number by which the rest of the file names them.
+
+    `line` is where they are in a file that has lines.
+    """
 
     id: Id
     game: Annotated[str, Range(1, 20)]
     rules: dict[str, Any]
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -71,7 +71,7 @@ class ImportForm(WritingForm):
 
     file = forms.FileField(
         label=gettext_lazy("File"),
-        widget=forms.FileInput(attrs={"accept": ".json,.csv,application/json,text/csv"}),
+        widget=forms.FileInput(attrs={"accept": ".json,.csv,.tsv,.txt,application/json,text/csv"}),
         error_messages={
             "required": gettext_lazy("Choose a file."),
             "empty": gettext_lazy("This file is empty: choose another one."),

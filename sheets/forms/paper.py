@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from rules import games
-from sheets import hand_wording, names, seats
+from sheets import hand_wording, names, numbers, seats
 from sheets.actions import PaperHand, PaperSheet
 from sheets.actions.keeping import state
 from sheets.actions.paper import Deal, Dealt
@@ -64,9 +64,10 @@ class Reading:
         self.lines: list[Line] = []
         self._dealer: int | None = None
         self._unread = 0
-        for line in text.splitlines():
-            if line.strip():
-                self._read(line.strip())
+        for line in filter(None, map(str.strip, text.splitlines())):
+            if len(self.hands) + self._unread > MOST_HANDS:
+                break  # this is no evening, and the form says so
+            self._read(line)
 
     @property
     def understood(self) -> int:
@@ -218,18 +219,13 @@ class PaperForm(SeatsForm):
         text = str(self["hands"].value() or "")[:MOST_LETTERS]
         seated = range(games.GAMES[self.game].seats(self.house))
         shown = [self._name(seat) for seat in seated]
-        dealer = str(self["first_dealer"].value())
-        beside = str(self["off_sheet"].value())
         last = seated[-1]
-        deal = Deal(
-            shown,
-            int(dealer) if dealer.isdecimal() and int(dealer) in seated else 0,
-            (int(beside) if beside.isdecimal() and int(beside) in seated else last)
-            if self.is_off_sheet
-            else None,
-            self.game,
-            self.house,
-        )
+        dealer = numbers.maybe(str(self["first_dealer"].value()), most=last) or 0
+        beside = None
+        if self.is_off_sheet:
+            chosen = numbers.maybe(str(self["off_sheet"].value()), most=last)
+            beside = last if chosen is None else chosen
+        deal = Deal(shown, dealer, beside, self.game, self.house)
         return Reading(text, deal, self.game, self.house)
 
     def _name(self, seat: int) -> str:

@@ -25,7 +25,7 @@ from sheets.models import Player, RoundKind
 PASSED: Final = frozenset({"p", "pass", "passed", "out"})
 DEALS: Final = frozenset({"deal", "deals", "dealer"})
 JUST_NUMBERS: Final = "="
-MOST_BESIDE_A_NAME: Final = 100  # letters
+MOST_BESIDE_A_NAME: Final = 60  # letters
 _MINUS_SIGN: Final = "\N{MINUS SIGN}"  # the one dash that only ever stands before a number
 _GROUPS: Final = f"{numbers.POINTS}'’\N{ARABIC THOUSANDS SEPARATOR}"
 _SIGNS: Final = "=+×✗✓♠-♧"

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
-import json
-import re
+import itertools
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from sheets import hand_rows, names, portable
+from sheets import hand_rows, names, numbers, portable
 from sheets.hand_rows import COUNTS, HandRow, Seat
-from sheets.imports.decoding import MOST_MISTAKES, Decoder, Mistake, Mistaken
+from sheets.imports import as_json, headings
+from sheets.imports.decoding import MOST_MISTAKES, Decoder, Mistake, Mistaken, at_line
 from sheets.models import RoundKind, SheetState
 from sheets.models.sheet import POSITION_GAP
 
-NEEDED: Final = tuple(
-    field.name for field in dataclasses.fields(HandRow) if field.default is dataclasses.MISSING
+FIELDS: Final = tuple(field.name for field in dataclasses.fields(HandRow))
+# What every line says of its whole table, and of its whole sheet.
+OF_TABLE: Final = ("table_name", "time_zone")
+OF_SHEET: Final = (
+    *("table", "game", "started", "ended", "played"),
+    *("unit_cents", "currency", "review", "review_note"),
 )
+MOST: Final = 10**12  # whatever a number is of; how large it may be says its column
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -39,69 +42,78 @@ def read(text: str) -> portable.File:
     mistakes: list[Mistake] = []
     lines = []
     seen: set[uuid.UUID] = set()
-    for number, cells in _rows(text):
+    for number, cells in headings.rows(text):
         try:
             line = _line(number, cells)
             if line.hand.hand_id in seen:
-                raise Mistaken(_at(number, _("This hand is in the file twice.")))
+                raise Mistaken(at_line(number, _("This hand is in the file twice.")))
             seen.add(line.hand.hand_id)
             lines.append(line)
         except Mistaken as wrong:
             mistakes += wrong.mistakes
         if len(mistakes) >= MOST_MISTAKES:
             break
+    mistakes = mistakes or list(itertools.islice(_told_twice(lines), MOST_MISTAKES))
     if mistakes:
         raise Mistaken(*mistakes)
     return _Builder(lines).file()
 
 
-def _at(number: int, what: str, column: str = "") -> Mistake:
-    where = _("line %(n)s") % {"n": number}
-    return Mistake(f"{where}, {column}" if column else where, what)
-
-
-def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Return the lines as cells by column, each with its number as an editor counts."""
-    first = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=first.count)  # some spreadsheets write others than they were given
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    try:
-        head = next(reader, [])
-        missing = [name for name in NEEDED if name not in head]
-        if missing:
-            sentence = _("These columns are missing: %(names)s.")
-            raise Mistaken(_at(1, sentence % {"names": ", ".join(missing)}))
-        for cells in reader:
-            if any(cells):
-                yield reader.line_num, dict(zip(head, cells, strict=False))
-    except csv.Error as error:
-        raise Mistaken(_at(reader.line_num, _("This line can't be read."))) from error
-
-
 def _line(number: int, cells: dict[str, str]) -> _Line:
-    data = {name: _value(name, text) for name, text in cells.items() if text != ""}
+    wrong: list[Mistake] = []
+    data: dict[str, Any] = {}
+    for name, text in cells.items():
+        try:
+            data |= {name: _value(name, text)} if text.strip() else {}
+        except numbers.Unread as unread:
+            wrong.append(at_line(number, str(unread), name))
+    if wrong:
+        raise Mistaken(*wrong)
     decoder = Decoder()
     try:
         if data.get("format") not in range(1, portable.FORMAT + 1):
             raise Mistaken(Mistake("format", _("This format can't be read here.")))
-        hand = decoder.read(HandRow, data)
-        seats = {}
-        for seat in hand_rows.SEATS:
-            named, column, units = hand_rows.seat_columns(seat)
-            if named in data:
-                told = {"name": data[named], "units": data.get(units)}
-                told["column"] = data.get(column, hand_rows.YES) == hand_rows.YES
-                seats[seat - 1] = decoder.read(Seat, told)
-    except Mistaken as wrong:
-        raise Mistaken(*(_at(number, one.what, one.where) for one in wrong.mistakes)) from wrong
+        hand = decoder.read(HandRow, {name: data[name] for name in FIELDS if name in data})
+        seats = {seat - 1: told for seat in hand_rows.SEATS if (told := _seat(seat, data, decoder))}
+    except Mistaken as mistaken:
+        told_where = (at_line(number, one.what, one.where) for one in mistaken.mistakes)
+        raise Mistaken(*told_where) from mistaken
     counted = {name: data[name] for name in COUNTS if name in data}
-    return _Line(number, hand, seats, counted or None)  # type: ignore[arg-type]
+    return _Line(number, hand, seats, counted or None)
+
+
+def _seat(seat: int, data: Mapping[str, Any], decoder: Decoder) -> Seat | None:
+    """Return who sat in a seat; raises Mistaken for what is beside nobody's name."""
+    named, column, units = hand_rows.seat_columns(seat)
+    if named not in data:
+        if beside := next((one for one in (column, units) if one in data), None):
+            raise Mistaken(Mistake(beside, _("Nobody sits in this seat.")))
+        return None
+    has_column = str(data.get(column, hand_rows.YES)).strip().casefold()
+    if has_column not in (hand_rows.YES, hand_rows.NO):
+        said = {"words": f"{hand_rows.YES}, {hand_rows.NO}"}
+        raise Mistaken(Mistake(column, _("One of these is expected here: %(words)s.") % said))
+    told = {"name": data[named], "units": data.get(units), "column": has_column == hand_rows.YES}
+    return decoder.read(Seat, told)
 
 
 def _value(name: str, text: str) -> str | int:
     if name not in hand_rows.NUMBERS:
         return hand_rows.as_it_was(text)
-    return int(text) if re.fullmatch(r"-?[0-9]{1,12}", text) else text
+    return numbers.whole(text, most=MOST, least=-MOST)
+
+
+def _told_twice(lines: Sequence[_Line]) -> Iterator[Mistake]:
+    """Find what lines of one sheet, or of one table, say in different ways."""
+    first: dict[tuple[str, str], HandRow] = {}
+    for line in sorted(lines, key=lambda line: line.number):
+        hand = line.hand
+        for whose, fields in ((("", hand.table), OF_TABLE), (("s", hand.sheet), OF_SHEET)):
+            known = first.setdefault(whose, hand)
+            for field in fields:
+                if getattr(known, field) != getattr(hand, field):
+                    said = _("An earlier line of the same sheet or table says something else.")
+                    yield at_line(line.number, said, field)
 
 
 class _Builder:
@@ -111,7 +123,7 @@ class _Builder:
         self.by_sheet: dict[tuple[str, str], list[_Line]] = {}
         for line in lines:
             self.by_sheet.setdefault((line.hand.table, line.hand.sheet), []).append(line)
-        self.rules: dict[tuple[str, str], int] = {}
+        self.rules: dict[tuple[str, str], portable.Rules] = {}
         self.people: dict[tuple[str, str], portable.Person] = {}
         self.players = 0
 
@@ -132,12 +144,11 @@ class _Builder:
             )
             for table, head in heads.items()
         ]
-        rules = tuple(
-            portable.Rules(id=number, game=game, rules=_rules(text))
-            for (game, text), number in self.rules.items()
-        )
         return portable.File(
-            app=portable.APP, format=portable.FORMAT, tables=tuple(tables), rules=rules
+            app=portable.APP,
+            format=portable.FORMAT,
+            tables=tuple(tables),
+            rules=tuple(self.rules.values()),
         )
 
     def _sheet(self, lines: Sequence[_Line]) -> portable.Sheet:
@@ -205,6 +216,16 @@ class _Builder:
         known = self.people.setdefault(key, portable.Person(id=len(self.people) + 1, name=name))
         return known.id
 
+    def _rules(self, line: _Line) -> int:
+        """Return the number of a line's house rules, which are kept where they were first read."""
+        game, text = line.hand.game, line.hand.house_rules
+        if (game, text) not in self.rules:
+            number = len(self.rules) + 1
+            self.rules[game, text] = portable.Rules(
+                id=number, game=game, rules=_rules(text), line=line.number
+            )
+        return self.rules[game, text].id
+
     def _round(self, line: _Line, position: int, by_name: dict[str, int]) -> portable.Round:
         hand = line.hand
         units = {seat.name: seat.units for seat in line.seats.values()}
@@ -213,12 +234,12 @@ class _Builder:
             name = getattr(hand, field)
             if name is not None and name not in by_name:
                 said = _("%(name)s has no seat in this hand.") % {"name": name}
-                raise Mistaken(_at(line.number, said, field))
+                raise Mistaken(at_line(line.number, said, field))
             who[field] = by_name.get(name)
         return portable.Round(
             id=hand.hand_id,
             kind=RoundKind(hand.kind),
-            rules=self.rules.setdefault((hand.game, hand.house_rules), len(self.rules) + 1),
+            rules=self._rules(line),
             position=position,
             bid=hand.bid,
             trump=hand.trump,
@@ -240,7 +261,7 @@ class _Builder:
 def _rules(text: str) -> dict[str, Any]:
     """Return house rules as they were written; what can't be read is said by the check."""
     try:
-        rules = json.loads(text)
+        rules = as_json.parsed(text)
     except (ValueError, RecursionError):
         return {}
     return rules if isinstance(rules, dict) else {}

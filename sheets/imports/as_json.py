@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from sheets import portable
-from sheets.imports.decoding import Decoder, Mistake, Mistaken
+from sheets.imports.decoding import Decoder, Mistake, Mistaken, at_line
 
 # From each older format to the next one.
 UPGRADES: Final[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
@@ -18,10 +18,12 @@ UPGRADES: Final[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
 def read(text: str) -> portable.File:
     """Return what is in a file; raises Mistaken."""
     try:
-        data = json.loads(text, parse_constant=_no_number)
+        data = parsed(text)
     except json.JSONDecodeError as error:
-        where = _("line %(n)s") % {"n": error.lineno}
-        raise Mistaken(Mistake(where, _("This is no JSON from here on."))) from error
+        raise Mistaken(at_line(error.lineno, _("This is no JSON from here on."))) from error
+    except _Twice as twice:
+        said = {"name": str(twice)[:40]}
+        raise Mistaken(Mistake("", _("“%(name)s” is there twice in one object.") % said)) from twice
     except (RecursionError, ValueError) as error:
         raise Mistaken(Mistake("", _("This JSON can't be read."))) from error
     if not isinstance(data, dict) or data.get("app") != portable.APP:
@@ -42,5 +44,21 @@ def upgraded(data: dict[str, Any]) -> dict[str, Any]:
     return data
 
 
+def parsed(text: str) -> Any:
+    """Return what JSON says; ValueError where it says something twice, or a number that is none."""
+    return json.loads(text, parse_constant=_no_number, object_pairs_hook=_each_once)
+
+
 def _no_number(text: str) -> None:
     raise ValueError(text)
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise _Twice(next(name for n, (name, _v) in enumerate(pairs) if name in dict(pairs[:n])))
+    return found
+
+
+class _Twice(ValueError):  # noqa: N818 - its text is what is there twice
+    """A name is in one object twice, and only one of them could be read."""

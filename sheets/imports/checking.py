@@ -16,12 +16,18 @@ from rules import RuleError, cards, games
 from rules.payments import share
 from sheets import codes, history_ids, money, names, numbers, portable
 from sheets.history_ids import What
-from sheets.imports.decoding import MOST_MISTAKES, Mistake, Mistaken
+from sheets.imports.decoding import MOST_MISTAKES, Mistake, Mistaken, at_line
 from sheets.models import NEVER_DEALT, RoundKind, SheetState
 
 MOST_PLAYERS: Final = 4  # at the table at once
 MOST_TAKEN_IN: Final = 1_000_000_000  # on one sheet; a database holds twice that
 YEARS: Final = range(1900, 2200)  # in which seasons are
+
+# Where a file of lines says what the fields of a sheet say.
+COLUMN_OF: Final = {
+    **{name: name for name in ("game", "unit_cents", "review", "review_note")},
+    **{"id": "sheet", "ended_at": "ended", "rules": "house_rules"},
+}
 
 Houses = Mapping[int, Any]  # house rules as the game's own value, by their number in the file
 
@@ -50,8 +56,15 @@ def _mistakes(file: portable.File) -> Iterator[Mistake]:
     for n, rules in enumerate(file.rules):
         try:
             houses[rules.id] = house_of(rules)
-        except (ValueError, TypeError, AttributeError):
-            yield Mistake(f"rules[{n}]", _("These house rules can't be read here."))
+        except (ValueError, TypeError, AttributeError) as error:
+            said = _("These house rules can't be read here.")
+            if isinstance(error, RuleError) and error.message.template:
+                said = f"{said} {_(error.message.template) % error.message.params}"
+            yield (
+                at_line(rules.line, said, "house_rules")
+                if rules.line
+                else Mistake(f"rules[{n}]", said)
+            )
     if len({one.id for one in file.rules}) < len(file.rules):
         yield Mistake("rules", _("Something is in this file twice."))
     if len(houses) < len(file.rules):
@@ -153,14 +166,14 @@ class _Table:
     def mistakes(self) -> Iterator[Mistake]:
         table, where = self.table, self.where
         if not codes.is_public_id(table.id):
-            yield Mistake(f"{where}.id", _("This is not the id of a table."))
+            yield self._says("id", "table", _("This is not the id of a table."))
         if table.time_zone not in zoneinfo.available_timezones():
-            yield Mistake(f"{where}.time_zone", _("There is no such time zone."))
+            yield self._says("time_zone", "time_zone", _("There is no such time zone."))
         if names.clean(table.name) != table.name:
-            yield Mistake(f"{where}.name", _("This is no name."))
+            yield self._says("name", "table_name", _("This is no name."))
         for n, person in enumerate(table.people):
             if not _is_name(person.name):
-                yield Mistake(f"{where}.people[{n}].name", _("This is no name."))
+                yield self._says(f"people[{n}].name", "", _("This is no name."))
             # A file about one sheet holds no roster.
             if self.roster and person.club_person not in {None, *self.roster}:
                 yield Mistake(f"{where}.people[{n}]", _("This person is not on the roster."))
@@ -176,6 +189,12 @@ class _Table:
         for n, sheet in enumerate(table.sheets):
             yield from SheetCheck(f"{where}.sheets[{n}]", sheet, self).mistakes()
         yield from self._history()
+
+    def _says(self, field: str, column: str, what: str) -> Mistake:
+        for sheet in self.table.sheets:
+            if sheet.rounds and (line := sheet.rounds[0].line):
+                return at_line(line, what, column)
+        return Mistake(f"{self.where}.{field}", what)
 
     def _phones(self) -> Iterator[Mistake]:
         if len(self.phones) < len(self.table.phones):
@@ -237,9 +256,9 @@ class SheetCheck:
         if shape:
             return
         for n, row in enumerate(self.sheet.rounds):
-            where = _("line %(n)s") % {"n": row.line} if row.line else f"{self.where}.rounds[{n}]"
             for what in self._round(row):
-                yield Mistake(where, what)
+                path = Mistake(f"{self.where}.rounds[{n}]", what)
+                yield at_line(row.line, what) if row.line else path
 
     def _shape(self) -> Iterator[Mistake]:
         """Find what is wrong with the sheet around its hands."""
@@ -272,6 +291,8 @@ class SheetCheck:
             yield said("rounds", _("Two hands have one place."))
 
     def _says(self, field: str, what: str) -> Mistake:
+        if self.sheet.rounds and (line := self.sheet.rounds[0].line):
+            return at_line(line, what, COLUMN_OF.get(field, ""))
         return Mistake(f"{self.where}.{field}".rstrip("."), what)
 
     def _seats(self) -> Iterator[Mistake]:

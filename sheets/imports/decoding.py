@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import difflib
 import enum
 import functools
 import math
@@ -11,7 +12,7 @@ import re
 import types
 import typing
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeVar
 
 from django.utils.dateparse import parse_date, parse_datetime
@@ -41,6 +42,17 @@ class Mistaken(Exception):  # noqa: N818 - the mistakes are what matters
     def __init__(self, *mistakes: Mistake) -> None:
         super().__init__(*mistakes)
         self.mistakes = mistakes
+
+
+def at_line(number: int, what: str, column: str = "") -> Mistake:
+    """Return a mistake in a line, as an editor counts them, and in a column of it."""
+    where = _("line %(n)s") % {"n": number}
+    return Mistake(f"{where}, {column}" if column else where, what)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return which of the known names was probably meant; empty where none is alike."""
+    return next(iter(difflib.get_close_matches(name, sorted(known), n=1)), "")
 
 
 class _Form(enum.Enum):
@@ -103,12 +115,24 @@ class Decoder:
         if not self._is(dict, data, where):
             return None
         before, values = len(self.mistakes), {}
+        self._refuse_unknown(kind, data, where)
         for name, hint, needed in _fields(kind):
             if name in data:
                 values[name] = self._value(hint, data[name], f"{where}.{name}".lstrip("."))
             elif needed:
                 self._wrong(where, _("“%(name)s” is missing.") % {"name": name})
         return kind(**values) if len(self.mistakes) == before else None
+
+    def _refuse_unknown(self, kind: Any, data: dict[str, Any], where: str) -> None:
+        """Name what this value has no place for: it would be lost."""
+        known = _names(kind)
+        for name in data.keys() - known:
+            said = {"name": name[:40], "meant": nearest(name, known - data.keys())}
+            if said["meant"]:
+                sentence = _("“%(name)s” is not known here: did you mean “%(meant)s”?")
+            else:
+                sentence = _("“%(name)s” is not known here.")
+            self._wrong(where, sentence % said)
 
     def _list(self, kind: Any, data: Any, where: str) -> tuple[Any, ...]:
         if not self._is(list, data, where):
@@ -209,3 +233,8 @@ def _fields(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
         (one.name, hints[one.name], one.default is dataclasses.MISSING)
         for one in dataclasses.fields(kind)
     )
+
+
+@functools.cache
+def _names(kind: Any) -> frozenset[str]:
+    return frozenset(name for name, _hint, _needed in _fields(kind))

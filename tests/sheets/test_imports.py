@@ -246,13 +246,16 @@ def test_what_is_wrong_in_a_json_file_is_told_by_its_place(otto, thursday, sampl
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"\xff\xfe\x00", "not in UTF-8"),
+        (b"\xff\xfe\x00", "not in UTF-8 or UTF-16"),
+        (b"\xe9,\xe8", "not in UTF-8 or UTF-16"),
+        (b"PK\x03\x04", "This is a workbook"),
+        (b'{"app": "SquareScores", "app": 1}', "“app” is there twice"),
         (b"{", "no JSON from here on"),
         (b'{"app": "Other"}', "no file that was saved here"),
         (b'{"app": NaN}', "can&#x27;t be read"),
-        (b"[" * 100_000, "columns are missing"),
+        (b"[" * 100_000, "No line has the headings"),
         (b'{"a":' * 100_000, "can&#x27;t be read"),
-        (b"a,b\r\n1,2\r\n", "columns are missing"),
+        (b"a,b\r\n1,2\r\n", "No line has the headings"),
         (b"x" * (20 * 1024 * 1024 + 1), "too large"),
     ],
 )
