@@ -123,7 +123,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(st.tuples(PIECES, st.sampled_from(["", " ", " ", " ", "\u202f"])), max_size=6))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_what_is_understood_reads_the_same_again_and_has_every_number(parts):
     text = "".join(piece + gap for piece, gap in parts)
     reader = read("").reader
@@ -181,7 +181,7 @@ def apart(three):
 
 
 @given(st.lists(st.sampled_from(HOSTILE), min_size=3, max_size=3).filter(apart))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_whatever_the_box_offers_is_read_as_it_says(names):
     for (word, name), of in zip(read("", names).reader.offered(), names, strict=True):
         assert name == of
