@@ -58,7 +58,7 @@ function held(form, pot) {
 
 const label = (form, name) => {
   const chip = form.querySelector(`[name="${name}"]:checked`)?.nextElementSibling;
-  return (chip?.querySelector(".suit") ?? chip)?.textContent.trim() ?? "";
+  return (chip?.querySelector(".suit") ?? chip?.firstChild)?.textContent.trim() ?? ""; // without "you"
 };
 const number = (input) => /^\s*\d+\s*$/.test(input.value);
 const counts = (input) => number(input) && Number(input.value) > 0;
