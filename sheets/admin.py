@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
@@ -15,7 +17,13 @@ from django.utils.translation import gettext_lazy
 from django_htmx.http import HttpResponseClientRedirect
 
 from sheets import correcting, queries
-from sheets.admin_pages import DeletesTables, LookOnlyAdmin, LookOnlyInline, ReopensSheets
+from sheets.admin_pages import (
+    DeletesTables,
+    LookOnlyAdmin,
+    LookOnlyInline,
+    ReopensSheets,
+    of_one,
+)
 from sheets.club_admin import OF_A_CLUB
 from sheets.http import PlayerRequest
 from sheets.models import (
@@ -187,7 +195,7 @@ class RoundAdmin(LookOnlyAdmin):
     search_fields = ("public_id", "entered_by__person__name", *OF_A_SHEET)
     date_hierarchy = "entered_at"
     inlines = (EntryInline,)
-    actions = ("correct_a_hand",)
+    actions = ("correct_a_hand", "add_a_hand_before")
 
     @admin.display(ordering="sheet__table")
     def table(self, row: Round) -> Table:
@@ -201,39 +209,64 @@ class RoundAdmin(LookOnlyAdmin):
     @admin.action(permissions=("correct",), description=gettext_lazy("Correct a hand"))
     def correct_a_hand(self, request: HttpRequest, rows: QuerySet[Round]) -> HttpResponse | None:
         """Open the correction of the one hand that was chosen."""
-        chosen = rows[:2]
-        if len(chosen) != 1:
-            self.message_user(request, _("Choose one hand at a time."), messages.ERROR)
-            return None
-        return redirect("admin:sheets_round_correct", chosen[0].pk)
+        return of_one(self, request, rows, "admin:sheets_round_correct")
+
+    @admin.action(permissions=("correct",), description=gettext_lazy("Add a hand before it"))
+    def add_a_hand_before(self, request: HttpRequest, rows: QuerySet[Round]) -> HttpResponse | None:
+        """Open the form of a hand that was forgotten before the one that was chosen."""
+        return of_one(self, request, rows, "admin:sheets_round_before")
 
     def get_urls(self) -> list[URLPattern]:
         correct = self.admin_site.admin_view(self.correct)
+        before = self.admin_site.admin_view(self.before)
         return [
             path("<int:pk>/correct/", correct, name="sheets_round_correct"),
+            path("<int:pk>/before/", before, name="sheets_round_before"),
             *super().get_urls(),
         ]
 
     def correct(self, request: PlayerRequest, pk: int) -> HttpResponse:
         """Correct a hand, open or banked, with a reason that stays in the table's history."""
+        row, players = self._hand(request, pk)
+        back = reverse("admin:sheets_round_change", args=[pk])
+        if why_not := correcting.why_not(row):
+            self.message_user(request, why_not, messages.ERROR)
+            return redirect(back)
+        context = {"sheet_url": back, "title": queries.title(row.sheet.table, players)}
+        done = self._done(request, back, _("The hand is corrected."))
+        return correcting.page(request, _user(request), row, players, context, done)
+
+    def before(self, request: PlayerRequest, pk: int) -> HttpResponse:
+        """Add a hand that was forgotten before this one of a banked sheet, with a reason."""
+        row, players = self._hand(request, pk)
+        back = reverse("admin:sheets_round_change", args=[pk])
+        context = {"sheet_url": back, "title": queries.title(row.sheet.table, players)}
+        done = self._done(request, back, _("The hand is added."))
+        return correcting.addition(
+            request, _user(request), row.sheet, players, context, done, before=row
+        )
+
+    def _hand(self, request: PlayerRequest, pk: int) -> tuple[Round, list[Player]]:
         if not self.has_correct_permission(request):
             raise PermissionDenied
         found = queries.any_hand(pk)
         if found is None:
             raise Http404
-        row, players = found
-        back = reverse("admin:sheets_round_change", args=[pk])
-        if why_not := correcting.why_not(row):
-            self.message_user(request, why_not, messages.ERROR)
-            return redirect(back)
-        assert isinstance(request.user, User)
+        return found
+
+    def _done(self, request: PlayerRequest, to: str, says: str) -> Callable[[], HttpResponse]:
+        """Return what says that something is done, on the page `to`."""
 
         def done() -> HttpResponse:
-            self.message_user(request, _("The hand is corrected."))
-            return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
+            self.message_user(request, says)
+            return HttpResponseClientRedirect(to) if request.htmx else redirect(to)
 
-        context = {"sheet_url": back, "title": queries.title(row.sheet.table, players)}
-        return correcting.page(request, request.user, row, players, context, done)
+        return done
+
+
+def _user(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user
 
 
 @admin.register(Change)

@@ -138,6 +138,21 @@ urlpatterns = [
         review.correct,
         name="club_correct",
     ),
+    path(
+        "clubs/<slug:slug>/sheets/<str:sheet_id>/hands/<uuid:round_id>/before/",
+        review.hand_before,
+        name="club_hand_before",
+    ),
+    path(
+        "clubs/<slug:slug>/sheets/<str:sheet_id>/hands/new/",
+        review.hand_new,
+        name="club_hand_new",
+    ),
+    path(
+        "clubs/<slug:slug>/sheets/<str:sheet_id>/corrections/new/",
+        review.correction_new,
+        name="club_correction_new",
+    ),
     # Seasons and standings.
     path("clubs/<slug:slug>/seasons/", seasons.seasons, name="club_seasons"),
     path("clubs/<slug:slug>/seasons/new/", seasons.season_new, name="club_season_new"),

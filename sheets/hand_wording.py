@@ -76,11 +76,10 @@ def _change(one: Change, past: Past) -> str:
     before, after = one.before or {}, one.after or {}
     said = {"number": after["number"], "hand": hand(after, past.players)}
     match ChangeKind(one.kind):
-        case ChangeKind.HAND_ENTERED if after.get("before"):
-            return _("put in a forgotten hand as hand %(number)s: %(hand)s") % said
+        case ChangeKind.HAND_ENTERED if one.reason or after.get("before"):
+            return _put_in(after, said, one.reason)
         case ChangeKind.HAND_ENTERED if after["kind"] == RoundKind.CORRECTION:
-            said |= {"row": _row(after), "reason": after["reason"]}
-            return _("entered a correction as hand %(number)s: %(row)s (%(reason)s)") % said
+            return _corrected(after, said)
         case ChangeKind.POT_SHARED:
             return _("shared the pot as hand %(number)s: %(row)s") % (said | {"row": _row(after)})
         case ChangeKind.HAND_ENTERED:
@@ -108,6 +107,22 @@ def _change(one: Change, past: Past) -> str:
             if one.reason:
                 sentence += _(", because: %(reason)s") % {"reason": one.reason}
             return sentence
+
+
+def _corrected(after: Mapping[str, Any], said: Mapping[str, Any]) -> str:
+    also = {"row": _row(after), "reason": after["reason"]}
+    return _("entered a correction as hand %(number)s: %(row)s (%(reason)s)") % {**said, **also}
+
+
+def _put_in(after: Mapping[str, Any], said: Mapping[str, Any], reason: str) -> str:
+    """Say that a hand was forgotten; with the reason of an organiser, unless the row shows it."""
+    if after["kind"] == RoundKind.CORRECTION:
+        sentence = _corrected(after, said)
+    else:
+        sentence = _("put in a forgotten hand as hand %(number)s: %(hand)s") % said
+    if reason and reason != after["reason"]:
+        sentence += _(", because: %(reason)s") % {"reason": reason}
+    return sentence
 
 
 def _number_entered(before: Mapping[str, Any], after: Mapping[str, Any], past: Past) -> str:

@@ -138,17 +138,26 @@ def _is_short(players: Sequence[Player], lines: Sequence[rows.Line]) -> bool:
 def _unconfirmed(lines: Sequence[rows.Line], changes: Sequence[Change]) -> list[str]:
     """Return the hands that nobody confirmed, where that was wanted when the match ended.
 
-    What an organiser corrected is right by that.
+    What an organiser corrected or added is right by that.
     """
     ends = [one for one in changes if one.kind == ChangeKind.SHEET_BANKED]
     if not ends or not (ends[-1].after or {}).get("confirms"):
         return []
-    corrected = {one.round_id for one in changes if one.kind == ChangeKind.HAND_CORRECTED}
+    theirs = {one.round_id for one in changes if is_organisers(one)}
     return [
         line.number
         for line in lines
-        if line.round.confirmed_by_id is None and line.round.pk not in corrected
+        if line.round.confirmed_by_id is None and line.round.pk not in theirs
     ]
+
+
+def is_organisers(one: Change) -> bool:
+    """Say whether a change is an organiser's correction of a hand, or a hand that one added.
+
+    Phones enter hands too; an imported history has a phone for each of those.
+    """
+    added = one.kind == ChangeKind.HAND_ENTERED and one.member_id is None
+    return added or one.kind == ChangeKind.HAND_CORRECTED
 
 
 def _ends(changes: Sequence[Change]) -> int:

@@ -78,7 +78,13 @@ def _clock(moment: datetime.datetime) -> str:
 
 
 def corrected(change: Change, players: Sequence[Player]) -> str:
-    """Return what a hand said before an organiser corrected it, and why it was."""
+    """Return what a hand said before an organiser corrected it, and why it was.
+
+    Of a hand that an organiser added: who did, and why.
+    """
+    if change.before is None:
+        said = {"who": wording.author(change), "reason": change.reason}
+        return _("Added by %(who)s. %(reason)s") % said
     by_key = {player.pk: player.name for player in players}
     return _("Corrected by %(who)s: it said %(before)s. %(reason)s") % {
         "who": wording.author(change),

@@ -36,6 +36,10 @@ def refusal(refused: Refused) -> str:
         Why.OTHER_CLUB: _(
             "This table is one of another club's. Its organisers have to let it go first."
         ),
+        Why.PLAYERS_ENTER: _(
+            "This match goes on: its players enter a forgotten hand themselves. Once it has ended "
+            "you can add it here."
+        ),
         Why.GOES_ON: _(
             "This match still goes on: its players put this right in Names and seats. Once it has "
             "ended you can do it here."

@@ -22,6 +22,7 @@ from sheets.actions.deleting import (
 )
 from sheets.actions.erasing import erase_person
 from sheets.actions.hands import (
+    add_hand,
     correct_hand,
     edit_hand,
     enter_hand,
@@ -91,6 +92,7 @@ __all__ = [
     "Why",
     "Write",
     "accept_invitation",
+    "add_hand",
     "add_people",
     "add_season",
     "agree_to_delete",

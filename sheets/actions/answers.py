@@ -66,6 +66,7 @@ class Why(StrEnum):
     IN_CLUB = "in_club"  # the table is one of the club's already
     OTHER_CLUB = "other_club"  # the table is one of another club's
     STILL_OPEN = "still_open"  # a sheet is reviewed once its match has ended
+    PLAYERS_ENTER = "players_enter"  # the match goes on: its players put a forgotten hand in
     GOES_ON = "goes_on"  # the match goes on: its players put their seats right themselves
     SEASON_NAME = "season_name"  # another season of the club has this name
     SEASON_ENDS = "season_ends"  # a season would end before it starts

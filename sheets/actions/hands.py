@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import uuid
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +22,17 @@ from sheets.actions.keeping import (
 from sheets.actions.resettling import follow
 from sheets.actions.results import keep_results
 from sheets.actions.writing import Step, action
-from sheets.models import NEVER_DEALT, Change, ChangeKind, Player, Round, RoundKind, Sheet
+from sheets.models import (
+    NEVER_DEALT,
+    Change,
+    ChangeKind,
+    HouseRules,
+    Player,
+    Round,
+    RoundKind,
+    Sheet,
+    SheetState,
+)
 from sheets.models.sheet import POSITION_GAP
 
 # What another phone may have done meanwhile that makes a new hand a question.
@@ -33,6 +44,13 @@ _ENTER_IS_STALE_AFTER = (
     ChangeKind.POT_SHARED,
     ChangeKind.RULES_CHANGED,
     ChangeKind.RULES_RESTORED,
+)
+# The same for a hand that organisers add after the end: it is another sheet than they looked at.
+_ADD_IS_STALE_AFTER = (
+    *_ENTER_IS_STALE_AFTER,
+    ChangeKind.SHEET_REOPENED,
+    ChangeKind.SHEET_BANKED,
+    ChangeKind.REVIEWED,
 )
 # What changes hands without naming them one by one.
 _REACHES_EVERY_HAND = (
@@ -63,20 +81,79 @@ def enter_hand(
     """
     sheet, players = at.open_sheet(sheet_id)
     at.refuse_if_others(_ENTER_IS_STALE_AFTER, sheet=sheet)
-    half = None
+    place = _place(sheet, players, before)
+    for change in at.begun_by_others(sheet):
+        if change.round is not None and change.round.public_id != place.half:
+            raise Refusal(Why.STALE, change=change, sheet=sheet)
+    if place.half is not None:
+        raise Refusal(Why.HALF, sheet=sheet)
+    return _put_in(at, sheet, players, place, entered)
+
+
+@action
+def add_hand(
+    at: Step,
+    sheet_id: str,
+    entered: EnteredHand,
+    *,
+    reason: str,
+    before: uuid.UUID | None = None,
+) -> Change:
+    """Add a forgotten hand to a banked sheet as organiser or staff, with a reason that stays on
+    record: before another, or as the last. A correction is added the same way.
+
+    Refuses when somebody else entered or reviewed something, or opened the sheet again, since the
+    form was opened.
+    """
+    sheet, players = at.sheet(sheet_id)
+    at.refuse_if_others(_ADD_IS_STALE_AFTER, sheet=sheet)
+    if sheet.is_open:
+        raise Refusal(Why.PLAYERS_ENTER, sheet=sheet)
+    if sheet.state != SheetState.BANKED:
+        raise Refusal(Why.NOT_BANKED, sheet=sheet)
+    place = _place(sheet, players, before)
+    done = _put_in(at, sheet, players, place, entered, reason=reason)
+    keep_results(sheet)
+    return done
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a new hand goes: under which rules, who sits there, `before` which hand if any.
+
+    `half`: the hand that waits for numbers, which nothing goes behind.
+    """
+
+    where: queries.Next
+    house: HouseRules
+    seated: Sequence[Player]
+    before: Round | None = None
+
+    @property
+    def half(self) -> uuid.UUID | None:
+        return self.where.half if self.before is None else None
+
+
+def _place(sheet: Sheet, players: list[Player], before: uuid.UUID | None) -> _Place:
+    """Return the place at the end of the sheet, or that of a forgotten hand before another."""
     if before is None:
         where = queries.where_next(sheet, players)
-        seated, house = seats.now(players), sheet.house_rules
-        half = where.half
-    else:
-        later = _round(sheet, before)
-        where = _before(later, players)
-        seated, house = seats.during(players, later), later.house_rules
-    for change in at.begun_by_others(sheet):
-        if change.round is not None and change.round.public_id != half:
-            raise Refusal(Why.STALE, change=change, sheet=sheet)
-    if half is not None:
-        raise Refusal(Why.HALF, sheet=sheet)
+        return _Place(where, sheet.house_rules, seats.now(players))
+    later = _round(sheet, before)
+    where = _before(later, players)
+    return _Place(where, later.house_rules, seats.during(players, later), later)
+
+
+def _put_in(
+    at: Step,
+    sheet: Sheet,
+    players: list[Player],
+    place: _Place,
+    entered: EnteredHand,
+    reason: str = "",
+) -> Change:
+    """Store a hand where it goes, and settle again what comes after it."""
+    where, house, seated = place.where, place.house, place.seated
     dealer = _one_of(seated, entered.dealer) or where.dealer
     sitter = _one_of(seated, entered.sitter) or queries.sitter_of(house, seated, dealer)
     settled = settle(house, seated, entered, dealer=dealer, sitter=sitter, pot=sheet.pot)
@@ -86,22 +163,22 @@ def enter_hand(
         position=where.position,
         house_rules=house,
         changed=at.version,
-        entered_by=at.me,
+        entered_by=at.member,
         **settled.fields,
     )
     scoring, units = seats.scoring(seated), settled.units
     store_entries(new, zip(scoring, units, strict=True))
     add_to_totals(scoring, units)
     moves: list[Moved] = []
-    if before is None:
+    if place.before is None:
         _add_to_pot(sheet, settled.into_pot)
     elif sheet.pot is not None:
         moves = follow(at, sheet, players, new)
         units = tuple(rows.entries_of(new)[one.pk] for one in scoring)
     after = state(new, scoring, units, where.number) | _history_of(moves)
-    if before is not None:
-        after["before"] = str(before)
-    return at.record(ChangeKind.HAND_ENTERED, sheet=sheet, round=new, after=after)
+    if place.before is not None:
+        after["before"] = str(place.before.public_id)
+    return at.record(ChangeKind.HAND_ENTERED, sheet=sheet, round=new, after=after, reason=reason)
 
 
 @action

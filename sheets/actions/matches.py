@@ -148,8 +148,11 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
         raise Refusal(Why.HALF, sheet=sheet)
     sheet.state = SheetState.BANKED if standing else SheetState.DISCARDED
     sheet.ended_at, sheet.ended_by = timezone.now(), at.member
-    last = sheet.rounds.filter(taken_back=False).aggregate(last=Max("entered_at"))["last"]
-    sheet.played_at = last or sheet.ended_at
+    # What an organiser added to a banked sheet was played that evening too.
+    entered = sheet.rounds.filter(taken_back=False, entered_by__isnull=False)
+    last = entered.aggregate(last=Max("entered_at"))["last"]
+    if last or not standing:
+        sheet.played_at = last or sheet.ended_at
     sheet.save(update_fields=("state", "ended_at", "ended_by", "played_at"))
     kind = ChangeKind.SHEET_BANKED if standing else ChangeKind.SHEET_DISCARDED
     after: dict[str, Any] = {"hands": sum(dealer is not None for _half, dealer in standing)}

@@ -101,7 +101,7 @@ def test_the_action_opens_the_correction_of_one_hand(game, staff):
     answer = staff.post(changelist, chosen)
     assert answer.url == reverse("admin:sheets_round_correct", args=[rows[0].pk])
     both = {"action": "correct_a_hand", "_selected_action": [row.pk for row in rows]}
-    assert "one hand at a time" in staff.post(changelist, both, follow=True).content.decode()
+    assert "Choose one at a time." in staff.post(changelist, both, follow=True).content.decode()
 
 
 @pytest.mark.parametrize("banked", [False, True])

@@ -269,6 +269,11 @@ def corrected(world, client):
     }
 
 
+def a_gift(world, client):
+    columns = {f"units_{one.pk}": "1" for one in world.banked.players.all()}
+    return {}, columns | {"sheet": world.banked.public_id, "why": "A gift"}
+
+
 def brought(world, client):
     def posted(mark=""):
         file = SimpleUploadedFile("club.json", SAMPLE)
@@ -314,6 +319,9 @@ FITS = {
     "club_review": as_fields(state="approved"),
     "club_reopen": as_fields(reason="A hand is missing"),
     "club_correct": corrected,
+    "club_hand_before": corrected,
+    "club_hand_new": corrected,
+    "club_correction_new": a_gift,
     "club_season_new": as_fields(**SEASON),
     "club_season_edit": as_fields(**SEASON),
     "club_import": brought,

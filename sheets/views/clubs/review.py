@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import functools
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -18,7 +20,7 @@ from sheets.forms.base import WritingForm
 from sheets.forms.leaving import ReasonForm
 from sheets.forms.review import ALL, InboxForm, ReviewForm
 from sheets.http import OrganiserRequest
-from sheets.models import Club, Organiser, Player, Review, Sheet
+from sheets.models import Club, Organiser, Player, Review, Round, Sheet
 from sheets.oddities import Oddity, read
 from sheets.reckoning import lines_of
 from sheets.views.clubs.front import club_context
@@ -175,19 +177,72 @@ def correct(
     request: OrganiserRequest, organiser: Organiser, sheet_id: str, round_id: uuid.UUID
 ) -> HttpResponse:
     """Correct a hand with a reason; the sheet keeps what it said before."""
-    sheet, players = _found(organiser.club, sheet_id)
+    row, players = _hand(organiser.club, sheet_id, round_id)
+    context = _form_context(request, organiser, row.sheet, players)
+    if why_not := correcting.why_not(row):
+        details = {"why_not": why_not, "line": rows.line_of(row, players)}
+        return http.page(request, correcting.TEMPLATE, context | details, status=409)
+    back = context["sheet_url"]
+    return correcting.page(request, request.user, row, players, context, lambda: http.see(back))
+
+
+@for_organisers
+@require_http_methods(["GET", "HEAD", "POST"])
+def hand_new(request: OrganiserRequest, organiser: Organiser, sheet_id: str) -> HttpResponse:
+    """Add a forgotten hand as the last of a banked sheet, with a reason."""
+    return _add(request, organiser, *_found(organiser.club, sheet_id), correcting.addition)
+
+
+@for_organisers
+@require_http_methods(["GET", "HEAD", "POST"])
+def hand_before(
+    request: OrganiserRequest, organiser: Organiser, sheet_id: str, round_id: uuid.UUID
+) -> HttpResponse:
+    """Put a forgotten hand in its place on a banked sheet, before another."""
+    row, players = _hand(organiser.club, sheet_id, round_id)
+    form_page = functools.partial(correcting.addition, before=row)
+    return _add(request, organiser, row.sheet, players, form_page)
+
+
+@for_organisers
+@require_http_methods(["GET", "HEAD", "POST"])
+def correction_new(request: OrganiserRequest, organiser: Organiser, sheet_id: str) -> HttpResponse:
+    """Add a correction to a banked sheet: a row that was never dealt."""
+    return _add(request, organiser, *_found(organiser.club, sheet_id), correcting.added_correction)
+
+
+def _add(
+    request: OrganiserRequest,
+    organiser: Organiser,
+    sheet: Sheet,
+    players: list[Player],
+    form_page: Callable[..., HttpResponse],
+) -> HttpResponse:
+    """Show the form of a row that is added; while the match goes on, the sheet."""
+    context = _form_context(request, organiser, sheet, players)
+    back = context["sheet_url"]
+    if request.method != "POST" and sheet.is_open:
+        return http.see(back)
+    return form_page(request, request.user, sheet, players, context, lambda: http.see(back))
+
+
+def _form_context(
+    request: OrganiserRequest, organiser: Organiser, sheet: Sheet, players: list[Player]
+) -> dict[str, Any]:
+    query = InboxForm(request.GET, club=organiser.club).query()
+    return club_context(organiser) | {
+        "sheet_url": address(organiser.club, sheet, query),
+        "title": queries.title(sheet.table, players),
+    }
+
+
+def _hand(club: Club, sheet_id: str, round_id: uuid.UUID) -> tuple[Round, list[Player]]:
+    """Return a hand of this sheet and the sheet's players."""
+    sheet, _players = _found(club, sheet_id)
     hand = queries.hand_of(sheet.table, round_id)
     if hand is None or hand[0].sheet.pk != sheet.pk:
         raise Http404
-    here = address(organiser.club, sheet, InboxForm(request.GET, club=organiser.club).query())
-    context = club_context(organiser) | {
-        "sheet_url": here,
-        "title": queries.title(sheet.table, players),
-    }
-    if why_not := correcting.why_not(hand[0]):
-        details = {"why_not": why_not, "line": rows.line_of(*hand)}
-        return http.page(request, correcting.TEMPLATE, context | details, status=409)
-    return correcting.page(request, request.user, *hand, context, lambda: http.see(here))
+    return hand
 
 
 def _found(club: Club, sheet_id: str) -> tuple[Sheet, list[Player]]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from sheets import inbox, queries, review_wording, rows, seats, wording
 from sheets.http import OrganiserRequest
-from sheets.models import Change, ChangeKind, Member, Player, Sheet
-from sheets.oddities import Odd, Oddity, oddities
+from sheets.models import Change, Member, Player, Sheet
+from sheets.oddities import Odd, Oddity, is_organisers, oddities
 from sheets.reckoning import lines_of
 from sheets.views.figures import settle_context
 
@@ -55,7 +55,7 @@ def _hands(
     changes: Sequence[Change],
 ) -> list[Hand]:
     members: dict[int, Member] = inbox.members(changes, [line.round for line in lines])
-    corrected = [one for one in changes if one.kind == ChangeKind.HAND_CORRECTED]
+    corrected = [one for one in changes if is_organisers(one)]
     return [
         Hand(
             line=line,
