@@ -36,6 +36,7 @@ HISTORY_PAGE = 100
 INVITATION_LASTS = datetime.timedelta(days=7)
 # Beyond this nobody counts: what waits is "99+".
 MOST_COUNTED = 99
+MOST_NAMED = 3  # organisers whom players are told to ask
 MOST_RULES = 6  # sets of house rules that are offered beside the game's own
 
 
@@ -68,6 +69,12 @@ def organisers(club: Club) -> list[Organiser]:
     """Return who runs a club, owners first, then by how long they have."""
     of = club.organisers.select_related("user", "club")
     return sorted(of, key=lambda one: (not one.is_owner, one.since, one.pk))
+
+
+def names_for_players(club: Club) -> list[str]:
+    """Return the names of a few who run the club, for its players to ask: never an address."""
+    given = (one.user.name for one in organisers(club))
+    return [name for name in given if name and "@" not in name][:MOST_NAMED]
 
 
 def fellow(club: Club, user: int) -> Organiser | None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from sheets import names
 from sheets.club_queries import ClubPast, Evening, Size
-from sheets.models import ClubChange, ClubChangeKind, Role
+from sheets.models import Club, ClubChange, ClubChangeKind, Role
 
 
 def author(change: ClubChange) -> str:
@@ -107,7 +110,17 @@ def _settings(before: dict[str, object], after: dict[str, object]) -> str:
             if after["confirm"]
             else _("each table decides whether hands are confirmed")
         )
+    if after.get("contact"):
+        parts.append(_("players now read something else about whom to ask"))
     return "; ".join(parts) or _("left the settings as they were")
+
+
+def whom_to_ask(club: Club, organisers: Sequence[str]) -> str:
+    """Return what players read below a banked sheet: in the club's words, or with these names."""
+    if who := club.contact or names.listed(organisers):
+        said = {"club": club.name, "who": who}
+        return _("Is a hand wrong? Ask an organiser of %(club)s: %(who)s") % said
+    return _("Is a hand wrong? Ask an organiser of %(club)s.") % {"club": club.name}
 
 
 def holds(size: Size) -> list[str]:

@@ -73,7 +73,7 @@ _PLAIN = (
     "review note state name confirms taken_up"
 )
 
-_PLAIN_OF_CLUBS = "name note time_zone confirm role sheets sheet starts ends least_hands"
+_PLAIN_OF_CLUBS = "name note contact time_zone confirm role sheets sheet starts ends least_hands"
 
 # Of a table's history.
 OF_TABLES: Final[Mapping[str, Shape]] = {

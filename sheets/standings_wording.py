@@ -141,15 +141,20 @@ def span(season: Season) -> str:
     }
 
 
+def not_reviewed(sheets: int) -> str:
+    """Return how many of the sheets nobody has reviewed; nothing where that is none."""
+    if not sheets:
+        return ""
+    return ngettext("%(n)s sheet not yet reviewed", "%(n)s sheets not yet reviewed", sheets) % {
+        "n": sheets
+    }
+
+
 def rests_on(sheets: int, to_review: int) -> str:
     """Return how many sheets count, and how many of them nobody has looked at."""
     said = ngettext("%(n)s sheet counts", "%(n)s sheets count", sheets) % {"n": sheets}
-    if not to_review:
-        return f"{said}."
-    more = ngettext(
-        "%(n)s of them is still to review.", "%(n)s of them are still to review.", to_review
-    )
-    return f"{said}; {more % {'n': to_review}}"
+    more = not_reviewed(to_review)
+    return f"{said}, {more}." if more else f"{said}."
 
 
 def nobodys(seats: int, sheets: int) -> str:

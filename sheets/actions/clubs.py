@@ -63,13 +63,20 @@ def free_club_code() -> str:
 
 
 @club_action(owners=True)
-def change_club(at: ClubStep, name: str, time_zone: str, confirm: bool) -> ClubChange:
-    """Change how the club is called, its clock, and whether its hands are confirmed."""
+def change_club(at: ClubStep, name: str, time_zone: str, confirm: bool, contact: str) -> ClubChange:
+    """Change how the club is called, its clock, whether its hands are confirmed, whom players ask.
+
+    History says only that the last of these was changed: it may hold an address, and history is
+    never altered and goes into files.
+    """
     at.refuse_if_others([ClubChangeKind.SETTINGS_CHANGED])
     before = _settings(at.club)
+    asks_others = {"contact": True} if contact != at.club.contact else {}
     at.club.name, at.club.time_zone, at.club.confirm = name, time_zone, confirm
-    at.club.save(update_fields=("name", "time_zone", "confirm"))
-    return at.record(ClubChangeKind.SETTINGS_CHANGED, before=before, after=_settings(at.club))
+    at.club.contact = contact
+    at.club.save(update_fields=("name", "time_zone", "confirm", "contact"))
+    after = _settings(at.club) | asks_others
+    return at.record(ClubChangeKind.SETTINGS_CHANGED, before=before, after=after)
 
 
 def _settings(club: Club) -> dict[str, object]:

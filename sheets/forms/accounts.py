@@ -48,7 +48,10 @@ class SignUpForm(forms.Form):
 
     name = NameField(
         label=gettext_lazy("Your name"),
-        help_text=gettext_lazy("The other organisers of a club see it in its history."),
+        help_text=gettext_lazy(
+            "The other organisers of a club see it in its history. Its players see it where they "
+            "are told whom to ask."
+        ),
         error_messages={"required": gettext_lazy("Type your name.")},
     )
     email = _email_field()

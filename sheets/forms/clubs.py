@@ -18,6 +18,7 @@ from sheets.actions import Refused, Why
 from sheets.forms.base import Chip, NameField, WritingForm, chips
 from sheets.forms.settings import OFF, ON, SwitchField
 from sheets.models import Club, Role
+from sheets.models.club import LONGEST_CONTACT
 
 _PLACES = (
     "Africa/",
@@ -118,17 +119,33 @@ class StartClubForm(_ClubForm):
 
 
 class ClubSettingsForm(_ClubForm):
-    """Name, clock, and whether each hand wants a second person's word."""
+    """Name, clock, whom players ask, and whether each hand wants a second person's word."""
 
+    contact = forms.CharField(
+        label=gettext_lazy("Whom players ask when a hand is wrong"),
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "maxlength": LONGEST_CONTACT}),
+    )
     confirm = SwitchField()
 
     def __init__(self, data: QueryDict | None = None, *, club: Club, **kwargs: Any) -> None:
         initial = {
             "name": club.name,
             "time_zone": club.time_zone,
+            "contact": club.contact,
             "confirm": ON if club.confirm else OFF,
         }
         super().__init__(data, seen=club.version, initial=initial, **kwargs)
+
+    def clean_contact(self) -> str:
+        """Return it in one line, as it shows below a result."""
+        contact = names.clean(self.cleaned_data["contact"])
+        if len(contact) > LONGEST_CONTACT:
+            raise ValidationError(
+                _("%(n)s letters are too many: %(most)s fit.")
+                % {"n": len(contact), "most": LONGEST_CONTACT}
+            )
+        return contact if names.key(contact) else ""
 
     @property
     def confirms(self) -> bool:

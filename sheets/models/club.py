@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from sheets import codes, names
 
+LONGEST_CONTACT = 200  # letters that tell players whom to ask
 LONGEST_NOTE = 60  # letters that tell two people of one name apart
 # An evening lasts until this hour of the next morning, on the club's clock.
 EVENING_ENDS = datetime.time(6)
@@ -36,6 +37,8 @@ class Club(models.Model):
     start_secret = models.CharField(max_length=22, unique=True, default=codes.new_link_secret)
     # Each hand at its tables wants a second person's word, whatever the table itself has set.
     confirm = models.BooleanField(default=False)
+    # Whom players ask about a banked sheet, in the club's own words; empty: its organisers by name.
+    contact = models.CharField(max_length=LONGEST_CONTACT, blank=True)
     # Set by staff: nothing of the club or its tables can be changed while it is.
     locked = models.BooleanField(default=False)
     # Raised by one with every change of the club's own rows.

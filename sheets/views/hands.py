@@ -30,7 +30,7 @@ from sheets.forms.correction import form_to_change
 from sheets.forms.hand import form_for
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Round, RoundKind
-from sheets.views.table import base_context, events, payments, sheet_context
+from sheets.views.table import base_context, events, payments, sheet_context, whom_to_ask
 
 
 @for_members
@@ -202,6 +202,7 @@ def _hand_context(member: Member, row: Round, players: list[Player]) -> dict[str
         "why": hand_wording.why(line, settled),
         "payments": payments(line),
         "events": events(queries.history(member.table, row=row)),
+        "whom_to_ask": whom_to_ask(row.sheet),
         "may_confirm": line.unconfirmed
         and seats.of(member, players) is not None
         and not waiting.is_same_seat(member, waiting.last_change(row)),

@@ -10,6 +10,8 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from sheets import (
+    club_queries,
+    club_wording,
     hand_wording,
     http,
     lifetimes,
@@ -181,6 +183,7 @@ def sheet_context(
         "form": form,
         "asleep": rows.asleep(sheet, lines),
         "note": _note(request, sheet, players, lines, seen),
+        "whom_to_ask": whom_to_ask(sheet),
         "number_form": _number_form(member, sheet, players, where, context["half"]),
     }
 
@@ -272,10 +275,19 @@ def result_context(
         "dealt": wording.dealt(dealt.each),
         "left": [one for one in rows.standings(players) if not one.heads],
         "ended": wording.ended(sheet),
+        "whom_to_ask": whom_to_ask(sheet),
         "taken_away": _taken_away(sheet),
         "end_offer": asks.end_offer(sheet, member.table.version),
         "purged_on": lifetimes.purged_on(member.table),
     }
+
+
+def whom_to_ask(sheet: Sheet) -> str:
+    """Return whom players tell of a wrong hand on a banked sheet of a club; else nothing."""
+    club = sheet.table.club
+    if club is None or sheet.state != SheetState.BANKED:
+        return ""
+    return club_wording.whom_to_ask(club, club_queries.names_for_players(club))
 
 
 def _taken_away(sheet: Sheet) -> str:

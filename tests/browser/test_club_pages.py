@@ -56,7 +56,7 @@ def club():
         published_id="published-season",
     )
     at.club.organisers.create(user=User.objects.create_user(f"{'x' * 60}@club.example"))
-    actions.change_club(at.write(), LONG, "America/Argentina/ComodRivadavia", True)
+    actions.change_club(at.write(), LONG, "America/Argentina/ComodRivadavia", True, "")
     return at
 
 

@@ -85,7 +85,9 @@ def test_a_hand_goes_before_another_or_below_the_last_and_standings_follow(banke
     assert " after_end " in banked.sheet.oddities
     page = otto.get(sheet)
     assertContains(page, f"Added by Otto. {REASON}", count=2)
-    said = f"put in a forgotten hand as hand 2: Alice 320 hearts made (2 · 0 · 0), because: {REASON}"
+    said = (
+        f"put in a forgotten hand as hand 2: Alice 320 hearts made (2 · 0 · 0), because: {REASON}"
+    )
     assertContains(page, said)
     assert_history_tells_the_sheet(banked)
 

@@ -204,7 +204,7 @@ def test_settings_somebody_else_changed_meanwhile_are_shown_first(thursday, mara
     nora = User.objects.create_user("nora@club.example", "secret", name="Nora")
     thursday.club.organisers.create(user=nora, role="owner")
     fields = opened(mara, thursday.url("settings/"))
-    actions.change_club(thursday.write(nora), "Noras Club", "UTC", False)
+    actions.change_club(thursday.write(nora), "Noras Club", "UTC", False, "")
     answer = mara.post(thursday.url("settings/"), fields | {"name": "Maras Club"})
     assertContains(answer, "Nora the club is now called Noras Club", status_code=409)
     assertContains(answer, 'value="Maras Club"', status_code=409)
@@ -218,7 +218,7 @@ def test_settings_somebody_else_changed_meanwhile_are_shown_first(thursday, mara
 def test_what_the_club_asks_for_is_said_in_the_settings_of_its_tables(club_game, thursday, alice):
     sentence = "Thursday Club asks for it at all its tables"
     assertNotContains(alice.get(club_game.url("settings/")), sentence)
-    actions.change_club(thursday.write(), "Thursday Club", "UTC", True)
+    actions.change_club(thursday.write(), "Thursday Club", "UTC", True, "")
     assertContains(alice.get(club_game.url("settings/")), sentence)
     club_game.enter()
     assertContains(alice.get(club_game.url()), "to confirm")
@@ -228,7 +228,7 @@ def test_phones_that_look_on_learn_that_the_club_asks_to_confirm(club_game, thur
     club_game.enter()
     live = {"HX-Request": "true", "HX-Target": "sheet"}
     first = ben.get(club_game.url(), headers=live)
-    actions.change_club(thursday.write(), "Thursday Club", "UTC", True)
+    actions.change_club(thursday.write(), "Thursday Club", "UTC", True, "")
     again = ben.get(club_game.url(), headers=live | {"If-None-Match": first.context["etag"]})
     assertContains(again, "to confirm")
 
@@ -252,7 +252,7 @@ def test_a_new_code_is_made_once_and_stands_in_no_history(thursday, mara):
 
 def test_settings_are_for_owners_under_the_lock_too(thursday):
     for act in (
-        lambda write: actions.change_club(write, "Ottos Club", "UTC", False),
+        lambda write: actions.change_club(write, "Ottos Club", "UTC", False, ""),
         actions.change_club_code,
         actions.invite,
     ):

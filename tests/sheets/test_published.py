@@ -91,6 +91,14 @@ def test_an_organiser_who_opens_it_sees_the_same(client, mara, season):
     assert mara.get(URL).content == client.get(URL).content
 
 
+def test_it_says_how_many_sheets_nobody_has_reviewed(client, season, thursday):
+    assertContains(client.get(URL), "1 sheet not yet reviewed")
+    a_sheet_of(thursday.club, ("Ann", "Bob", "Cid"), timezone.now())
+    assertContains(client.get(URL), "2 sheets not yet reviewed")
+    Sheet.objects.filter(club=thursday.club).update(review="approved")
+    assertNotContains(client.get(URL), "not yet reviewed")
+
+
 def test_whoever_stands_apart_is_in_it_without_a_place(client, season):
     Season.objects.update(least_hands=3)
     page = client.get(URL)

@@ -144,7 +144,7 @@ def done(answer):
 @pytest.mark.on_postgresql
 def test_the_clubs_own_history_comes_along_once(an_evening, thursday):
     otto, mara = thursday.otto.pk, thursday.mara.pk
-    done(actions.change_club(thursday.write(), "The Cellar", "America/Chicago", True))
+    done(actions.change_club(thursday.write(), "The Cellar", "America/Chicago", True, ""))
     done(actions.add_people(thursday.write(thursday.otto), [("Dora", ""), ("Dori", "")]))
     dora, dori = (thursday.club.people.get(name=name).pk for name in ("Dora", "Dori"))
     done(actions.rename_person(thursday.write(), dora, "Dorothy", "Hill Street"))

@@ -58,13 +58,13 @@ def club_new(request: OrganiserRequest) -> HttpResponse:
 @for_owners
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_settings(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
-    """Name, clock, and whether each hand wants a second person's word."""
+    """Name, clock, whom players ask, and whether each hand wants a second person's word."""
     club = organiser.club
     form = ClubSettingsForm(request.POST or None, club=club)
 
     def act(write: ClubWrite) -> ClubAnswer:
         said = form.cleaned_data
-        return change_club(write, said["name"], said["time_zone"], form.confirms)
+        return change_club(write, said["name"], said["time_zone"], form.confirms, said["contact"])
 
     context = club_context(organiser)
     to = club.get_absolute_url()

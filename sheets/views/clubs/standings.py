@@ -68,6 +68,8 @@ def published(request: PlayerRequest, published_id: str) -> HttpResponse:
             found = standings.standings(season.club, season)
             context = _table(found, season, Order.asked(request), inside=False)
             context["club_name"] = season.club.name
+            waiting = standings.counted(season.club, season).to_review
+            context["not_reviewed"] = standings_wording.not_reviewed(waiting)
             response = http.page(request, "clubs/season_published.html", context)
     # Asked for anew each time: a link that was taken back opens nothing from that moment on.
     response["Cache-Control"] = "private, no-store"
