@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -43,6 +43,23 @@ class PhoneMiddleware:
         public = "public" in response.get("Cache-Control", "")
         if secret and request.method == "GET" and COOKIE not in response.cookies and not public:
             set_cookie(response, secret)
+        return response
+
+
+class AccountMiddleware:
+    """Let no browser keep a page that was made for somebody who has signed in: once they have
+    signed out, Back shows nothing of it.
+
+    Pages that never look at the session, those of tables among them, are not asked about it here.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.session.accessed and request.user.is_authenticated:
+            response["Cache-Control"] = "private, no-store"
         return response
 
 
@@ -166,7 +183,6 @@ def _for_organisers(
         else:
             with timezone.override(organiser.club.zone):
                 response = view(request, organiser, *args, **kwargs)
-        response["Cache-Control"] = "private, no-cache"
         return response
 
     return guarded

@@ -6,6 +6,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 
+def done(what: str) -> str:
+    """Return what was just done with an account; nothing for what nobody does."""
+    return {
+        "password": _("The new password counts from now on."),
+        "address": _("Your account has the new address: sign in with it from now on."),
+        "sent": _(
+            "A message is on its way to the new address. Its link works for a day; until you have "
+            "used it, your account keeps the address it has."
+        ),
+    }.get(what, "")
+
+
+def address_taken() -> str:
+    """Refuse an address that is another account's."""
+    return _("Another account has this address.")
+
+
 def how_long(seconds: int) -> str:
     """Return how long somebody waits: "43 seconds", "4 minutes"."""
     if seconds < 100:

@@ -303,6 +303,12 @@ class UserAdmin(DjangoUserAdmin):
             gettext_lazy("Permissions"),
             {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")},
         ),
-        (gettext_lazy("Dates"), {"fields": ("last_login", "date_joined")}),
+        (gettext_lazy("Dates"), {"fields": ("last_login", "date_joined", "closed_at")}),
     )
+    readonly_fields = ("closed_at",)
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Say whether a user may be changed: one who closed their account stays nobody."""
+        return super().has_change_permission(request, obj) and not (obj and obj.closed_at)
+
     add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)

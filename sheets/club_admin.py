@@ -19,9 +19,10 @@ from django.utils.translation import gettext_lazy
 from django_htmx.http import HttpResponseClientRedirect
 
 from sheets import club_queries, club_wording, http
-from sheets.actions import ClubAnswer, ClubWrite, Refused, Why, delete_club, lock_club
+from sheets.actions import ClubAnswer, ClubWrite, Refused, Why, delete_club, hand_over, lock_club
 from sheets.admin_pages import LookOnlyAdmin, LookOnlyInline, not_there, of_one
 from sheets.forms.base import WritingForm
+from sheets.forms.clubs import HandOverForm
 from sheets.forms.leaving import ReasonForm
 from sheets.http import OrganiserRequest
 from sheets.models import (
@@ -55,7 +56,7 @@ class ClubAdmin(LookOnlyAdmin):
     date_hierarchy = "created_at"
     inlines = (OrganiserInline, SeasonInline)
     exclude = ("start_secret",)
-    actions = ("lock_a_club", "unlock_a_club", "delete_a_club")
+    actions = ("lock_a_club", "unlock_a_club", "hand_a_club_over", "delete_a_club")
 
     def has_lock_permission(self, request: HttpRequest) -> bool:
         """Say whether this user may lock clubs: the one change that is made to a club here."""
@@ -75,6 +76,11 @@ class ClubAdmin(LookOnlyAdmin):
         """Open the question about the one club that was chosen."""
         return of_one(self, request, rows, "admin:sheets_club_unlock")
 
+    @admin.action(permissions=("lock",), description=gettext_lazy("Hand a club over"))
+    def hand_a_club_over(self, request: HttpRequest, rows: QuerySet[Club]) -> HttpResponse | None:
+        """Open the question about the one club that was chosen."""
+        return of_one(self, request, rows, "admin:sheets_club_hand_over")
+
     @admin.action(
         permissions=("delete_club",), description=gettext_lazy("Delete a club and all it holds")
     )
@@ -84,8 +90,10 @@ class ClubAdmin(LookOnlyAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         lock = self.admin_site.admin_view(self.lock)
+        hand_over = self.admin_site.admin_view(self.hand_over)
         delete_all = self.admin_site.admin_view(self.delete_all)
         return [
+            path("<int:pk>/hand-over/", hand_over, name="sheets_club_hand_over"),
             path("<int:pk>/lock/", lock, {"locked": True}, name="sheets_club_lock"),
             path("<int:pk>/unlock/", lock, {"locked": False}, name="sheets_club_unlock"),
             path("<int:pk>/delete-all/", delete_all, name="sheets_club_delete_all"),
@@ -117,6 +125,27 @@ class ClubAdmin(LookOnlyAdmin):
         to = reverse("admin:sheets_club_change", args=[pk])
         done = _("The club is locked.") if locked else _("The club is unlocked.")
         return _ask(self, request, club, context, act, to, done)
+
+    def hand_over(self, request: OrganiserRequest, pk: int) -> HttpResponse:
+        """Make another account an owner of a club; who did it and why stays in its history."""
+        if not self.has_lock_permission(request):
+            raise PermissionDenied
+        club = Club.objects.filter(pk=pk).first()
+        if club is None:
+            return not_there(self, request, "admin:sheets_club_changelist")
+        form = HandOverForm(request.POST or None, seen=club.version)
+        context = {
+            "form": form,
+            "question": _("Make another account an owner of this club?"),
+            "facts": club_wording.run_by(club_queries.organisers(club)),
+            "button": _("Hand it over"),
+        }
+
+        def act(write: ClubWrite) -> ClubAnswer:
+            return hand_over(write, form.account.pk, form.cleaned_data["reason"])
+
+        to = reverse("admin:sheets_club_change", args=[pk])
+        return _ask(self, request, club, context, act, to, _("The club has another owner."))
 
     def delete_all(self, request: OrganiserRequest, pk: int) -> HttpResponse:
         """Delete a club after a clear count of what goes."""

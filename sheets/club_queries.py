@@ -7,7 +7,7 @@ import datetime
 import uuid
 from collections.abc import Iterable, Sequence
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from sheets import codes, names, roster
@@ -58,6 +58,18 @@ def club_opened_by(key: str) -> Club | None:
         return None
     opened = {"start_secret" if codes.is_link_secret(key) else "code": key}
     return Club.objects.filter(**opened).first()
+
+
+def owned_alone(user: User) -> list[Organiser]:
+    """Return what a user is in the clubs that have no other owner."""
+    owner = Organiser.objects.filter(role=Role.OWNER)
+    others = owner.filter(club=OuterRef("club")).exclude(user=user)
+    return list(owner.filter(~Exists(others), user=user))
+
+
+def account_with(email: str) -> User | None:
+    """Return the account with an e-mail address, however it is spelled, if it is not closed."""
+    return User.objects.filter(email=User.normalize_username(email)).first()
 
 
 def is_saved(key: uuid.UUID | None) -> bool:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.views import LogoutView
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter
 
-from sheets.views import accounts
+from sheets.views import account_changes, accounts
 from sheets.views.clubs import (
     files,
     front,
@@ -38,7 +37,11 @@ urlpatterns = [
     path("account/", accounts.account, name="account"),
     path("account/new/", accounts.account_new, name="account_new"),
     path("account/sign-in/", accounts.SignIn.as_view(), name="sign_in"),
-    path("account/sign-out/", LogoutView.as_view(next_page="sheets:home"), name="sign_out"),
+    path("account/sign-out/", account_changes.SignOut.as_view(), name="sign_out"),
+    path("account/signed-out/", account_changes.signed_out, name="signed_out"),
+    path("account/address/", account_changes.change_email, name="change_email"),
+    path("account/address/<str:secret>/", account_changes.confirm_email, name="confirm_email"),
+    path("account/close/", account_changes.account_close, name="account_close"),
     path("account/password/", accounts.ChangePassword.as_view(), name="change_password"),
     path("account/reset/", accounts.Reset.as_view(), name="reset"),
     path("account/reset/sent/", accounts.ResetSent.as_view(), name="reset_sent"),

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from sheets import names
 from sheets.club_queries import ClubPast, Evening, Size
-from sheets.models import Club, ClubChange, ClubChangeKind, Role
+from sheets.models import Club, ClubChange, ClubChangeKind, Organiser, Role
 
 
 def author(change: ClubChange) -> str:
@@ -75,6 +75,11 @@ def change(one: ClubChange, past: ClubPast) -> str:
         case ClubChangeKind.IMPORTED:
             n = after["sheets"]
             return ngettext("imported %(n)s sheet", "imported %(n)s sheets", n) % {"n": n}
+        case ClubChangeKind.HANDED_OVER:
+            return _("handed the club over to %(user)s, because: %(reason)s") % {
+                **said,
+                "reason": one.reason,
+            }
         case ClubChangeKind.LOCKED:
             return _("locked the club, because: %(reason)s") % {"reason": one.reason}
         case ClubChangeKind.UNLOCKED:
@@ -121,6 +126,12 @@ def whom_to_ask(club: Club, organisers: Sequence[str]) -> str:
         said = {"club": club.name, "who": who}
         return _("Is a hand wrong? Ask an organiser of %(club)s: %(who)s") % said
     return _("Is a hand wrong? Ask an organiser of %(club)s.") % {"club": club.name}
+
+
+def run_by(organisers: Sequence[Organiser]) -> list[str]:
+    """Return who runs a club, for staff who hand it over, and what becomes of them."""
+    said = [f"{one.user.email}: {one.get_role_display()}" for one in organisers]
+    return [*said, _("All of them stay what they are. The new owner can change that.")]
 
 
 def holds(size: Size) -> list[str]:

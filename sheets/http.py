@@ -45,6 +45,7 @@ _STATUS = {
     Why.SEASON_ENDS: 422,
     Why.NO_SEASON: 404,
     Why.EMAIL_TAKEN: 422,
+    Why.NO_ACCOUNT: 422,
     Why.NOT_A_MEMBER: 403,
     Why.NOT_AN_ORGANISER: 403,
     Why.LINK_USED: 410,

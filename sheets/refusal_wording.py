@@ -142,6 +142,15 @@ def _refused_by_club(refused: Refused) -> str:
             "There is an account with this e-mail address already: sign in, or have its password "
             "reset."
         ),
+        Why.NO_ACCOUNT: _("This account was closed, or locked by the admin of this installation."),
+        Why.ADDRESS_LINK_OVER: _(
+            "This link was used already, is older than a day, or the password was changed since. "
+            "Ask for a new one on the page of your account."
+        ),
+        Why.LAST_ADMIN: _(
+            "Nobody else can run this installation. Make another account a superuser in the admin "
+            "first, then close yours."
+        ),
         Why.LAST_OWNER: _(
             "This is the club's last owner. Make somebody else an owner first, then do this again."
         ),

@@ -32,7 +32,7 @@ def author(change: Change) -> str:
     if change.member is not None:
         return str(change.member)
     if change.user is not None:
-        return str(change.user)
+        return change.user.known_as
     return change.by or _("The app")
 
 

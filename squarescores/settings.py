@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "sheets.access.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -209,7 +210,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
-# Only messages that reset a password are sent, and none without a server: the pages say so.
+# Only messages about an account are sent, and none without a server: the pages say so.
 EMAIL_HOST = os.getenv("EMAIL_HOST", "")
 SENDS_MAIL = bool(EMAIL_HOST)
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if SENDS_MAIL else 'console'}.EmailBackend"

@@ -6,8 +6,15 @@ Each action takes a `Write` (who, with which key, having seen what); the answer 
 
 from __future__ import annotations
 
-from sheets.actions.accounts import sign_up
+from sheets.actions.accounts import (
+    address_in,
+    address_secret,
+    change_address,
+    confirm_address,
+    sign_up,
+)
 from sheets.actions.answers import Answer, Moved, Refused, Saved, Why
+from sheets.actions.closing import close_account
 from sheets.actions.club_deleting import delete_club
 from sheets.actions.club_tables import let_go, take_in
 from sheets.actions.club_writing import ClubAnswer, ClubSaved, ClubWrite
@@ -41,7 +48,13 @@ from sheets.actions.matches import (
     share_pot,
 )
 from sheets.actions.numbers import enter_number, fill_with_zeros
-from sheets.actions.organisers import accept_invitation, change_role, invite, remove_organiser
+from sheets.actions.organisers import (
+    accept_invitation,
+    change_role,
+    hand_over,
+    invite,
+    remove_organiser,
+)
 from sheets.actions.paper import PaperHand, PaperSheet, type_in
 from sheets.actions.phone_links import make_phone_link, use_phone_link
 from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
@@ -95,8 +108,11 @@ __all__ = [
     "add_hand",
     "add_people",
     "add_season",
+    "address_in",
+    "address_secret",
     "agree_to_delete",
     "answer_seat",
+    "change_address",
     "change_club",
     "change_club_code",
     "change_code",
@@ -105,6 +121,8 @@ __all__ = [
     "change_season",
     "change_seats",
     "change_settings",
+    "close_account",
+    "confirm_address",
     "confirm_hand",
     "correct_hand",
     "delete_club",
@@ -118,6 +136,7 @@ __all__ = [
     "erase_person",
     "fill_with_zeros",
     "forget_rules",
+    "hand_over",
     "hide_season",
     "import_file",
     "invite",

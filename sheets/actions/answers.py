@@ -72,6 +72,9 @@ class Why(StrEnum):
     SEASON_ENDS = "season_ends"  # a season would end before it starts
     NO_SEASON = "no_season"  # the season was removed
     EMAIL_TAKEN = "email_taken"  # somebody has an account with this e-mail address
+    NO_ACCOUNT = "no_account"  # the account was closed
+    ADDRESS_LINK_OVER = "address_link_over"  # it was used, is too old, or the password is another
+    LAST_ADMIN = "last_admin"  # an installation has somebody to run it
     LAST_OWNER = "last_owner"  # a club has an owner as long as there is one
     INVITATION_OVER = "invitation_over"  # it was used, is too old, or its maker may not invite
 

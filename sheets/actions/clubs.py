@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from sheets import codes, names
+from sheets.actions.accounts import lock_account
 from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import (
     ClubAnswer,
@@ -35,7 +36,7 @@ def start_club(user: User, name: str, *, slug: str, time_zone: str, key: uuid.UU
         club = Club.objects.create(
             name=name, slug=slug or free_slug(name), time_zone=time_zone, code=free_club_code()
         )
-        organiser = Organiser.objects.create(club=club, user=user, role=Role.OWNER)
+        organiser = Organiser.objects.create(club=club, user=lock_account(user.pk), role=Role.OWNER)
         write = ClubWrite(club=club.pk, user=user, key=key, seen=0)
         step = ClubStep(club, write, fingerprint, organiser, [])
         return ClubSaved(step.record(ClubChangeKind.STARTED, after={"name": name}))

@@ -67,7 +67,7 @@ class DemoTable:
 
 def demo_owner(email: str) -> User:
     """Return the user with this address; a new one cannot sign in before a password is set."""
-    found = User.objects.filter(email__iexact=email).first()
+    found = User.objects.filter(email=User.normalize_username(email)).first()
     return found or User.objects.create_user(email)
 
 

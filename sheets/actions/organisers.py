@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from sheets import club_queries, codes
+from sheets.actions.accounts import lock_account
 from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import ClubAnswer, ClubSaved, ClubStep, ClubWrite, club_action
 from sheets.actions.writing import fingerprint_of, in_one_transaction
@@ -22,7 +23,11 @@ from sheets.models import (
     User,
 )
 
-_WHO_CHANGED = (ClubChangeKind.ROLE_CHANGED, ClubChangeKind.ORGANISER_LEFT)
+_WHO_CHANGED = (
+    ClubChangeKind.ROLE_CHANGED,
+    ClubChangeKind.ORGANISER_LEFT,
+    ClubChangeKind.HANDED_OVER,
+)
 
 
 def invitation_secret(user: User, key: uuid.UUID) -> str:
@@ -64,7 +69,7 @@ def accept_invitation(secret: str, user: User) -> ClubAnswer:
             raise Refusal(Why.INVITATION_OVER)
         if club.locked:
             raise Refusal(Why.CLUB_LOCKED)
-        organiser = Organiser.objects.create(club=club, user=user)
+        organiser = Organiser.objects.create(club=club, user=lock_account(user.pk))
         invitation.used_by, invitation.used_at = user, timezone.now()
         invitation.save(update_fields=("used_by", "used_at"))
         write = ClubWrite(club=club.pk, user=user, key=uuid.uuid4(), seen=club.version)
@@ -84,7 +89,7 @@ def change_role(at: ClubStep, user: int, role: Role) -> ClubChange | ClubSaved:
         raise Refusal(Why.NOT_THERE)
     if organiser.role == role:
         return ClubSaved(at.club.changes.latest("version"), repeated=True)
-    _refuse_the_last_owner(organiser)
+    refuse_the_last_owner(organiser)
     before = {"user": user, "role": organiser.role}
     organiser.role = role
     organiser.save(update_fields=("role",))
@@ -102,15 +107,31 @@ def remove_organiser(at: ClubStep, user: int) -> ClubChange | ClubSaved:
     organiser = at.club.organisers.filter(user=user).first()
     if organiser is None:  # another owner was first
         return ClubSaved(at.club.changes.latest("version"), repeated=True)
-    at.refuse_if_others([ClubChangeKind.ROLE_CHANGED], user=user)
-    _refuse_the_last_owner(organiser)
+    at.refuse_if_others([ClubChangeKind.ROLE_CHANGED, ClubChangeKind.HANDED_OVER], user=user)
+    refuse_the_last_owner(organiser)
     role = organiser.role
     organiser.delete()
     before = {"user": user, "role": role}
     return at.record(ClubChangeKind.ORGANISER_LEFT, before=before, after={"user": user})
 
 
-def _refuse_the_last_owner(organiser: Organiser) -> None:
+@club_action()
+def hand_over(at: ClubStep, user: int, reason: str) -> ClubChange | ClubSaved:
+    """Let staff make an account an owner of the club; the owners there are stay what they are."""
+    if at.organiser is not None:
+        raise Refusal(Why.NOT_AN_ORGANISER)
+    account = lock_account(user)
+    organiser, made = at.club.organisers.get_or_create(user=account)
+    if not made and organiser.is_owner:
+        return ClubSaved(at.club.changes.latest("version"), repeated=True)
+    before = {"user": account.pk, "role": None if made else organiser.role}
+    organiser.role = Role.OWNER
+    organiser.save(update_fields=("role",))
+    after = {"user": account.pk, "role": str(Role.OWNER)}
+    return at.record(ClubChangeKind.HANDED_OVER, before=before, after=after, reason=reason)
+
+
+def refuse_the_last_owner(organiser: Organiser) -> None:
     """Refuse what would leave a club without an owner."""
     others = organiser.club.organisers.filter(role=Role.OWNER).exclude(pk=organiser.pk)
     if organiser.is_owner and not others.exists():

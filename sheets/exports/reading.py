@@ -6,8 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from sheets import history_ids, names, portable
 from sheets.history_ids import What
 from sheets.models import (
@@ -146,18 +144,13 @@ def _steps(table: Table, changes: Iterable[Change], ids: Ids) -> list[portable.S
             sheet=one.sheet.public_id if one.sheet else None,
             round=one.round.public_id if one.round else None,
             phone=one.member.number if one.member else None,
-            by=one.by if one.user is None else named(one.user),
+            by=one.by if one.user is None else one.user.known_as,
             before=history_ids.pointed(one.before, point),
             after=history_ids.pointed(one.after, point),
             reason=one.reason,
         )
         for one in changes
     ]
-
-
-def named(user: User) -> str:
-    """Return what a file calls a user: never the e-mail address."""
-    return user.name or _("An organiser")
 
 
 def read_sheets(sheets: Sequence[Sheet], ids: Ids) -> list[portable.Sheet]:
@@ -293,7 +286,7 @@ def _club_steps(club: Club, ids: Ids) -> list[portable.ClubStep]:
             case What.TABLE:  # one that was let go is not this club's to tell
                 return tables.get(pk)
             case What.USER:  # a name already, of imported history
-                return named(users[pk]) if pk in users else pk if isinstance(pk, str) else None
+                return users[pk].known_as if pk in users else pk if isinstance(pk, str) else None
             case What.CLUB | What.INVITATION:
                 return None
             case _:
@@ -305,7 +298,7 @@ def _club_steps(club: Club, ids: Ids) -> list[portable.ClubStep]:
             kind=ClubChangeKind(one.kind),
             at=one.at,
             key=one.key,
-            by=one.by if one.user is None else named(one.user),
+            by=one.by if one.user is None else one.user.known_as,
             before=history_ids.pointed(one.before, point, history_ids.OF_CLUBS),
             after=history_ids.pointed(one.after, point, history_ids.OF_CLUBS),
             reason=one.reason,

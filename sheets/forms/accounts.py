@@ -6,13 +6,15 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.contrib.auth import authenticate, password_validation
 from django.contrib.auth import forms as django_forms
-from django.contrib.auth import password_validation
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from sheets.actions import Refused
@@ -117,6 +119,10 @@ class ResetForm(django_forms.PasswordResetForm):
         super().__init__(*args, **kwargs)
         _plain(self)
 
+    def clean_email(self) -> str:
+        """Return the address in the spelling it is stored in."""
+        return User.normalize_username(self.cleaned_data["email"])
+
     def send(self) -> None:
         """Send the message, if there is such an account; what goes wrong is raised.
 
@@ -157,8 +163,60 @@ class ChangePasswordForm(NewPasswordForm, django_forms.PasswordChangeForm):
         "password_incorrect": gettext_lazy("This is not the password you have now."),
     }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.request = request
         old = self.fields["old_password"]
         old.label = gettext_lazy("The password you have now")
         old.error_messages["required"] = _TYPE_IT["required"]
+
+    def clean_old_password(self) -> str:
+        """Refuse another password than the one there is."""
+        return _their_password(self.request, self.cleaned_data["old_password"])
+
+
+def _their_password(request: HttpRequest, password: str) -> str:
+    """Refuse a password that is not the user's; wrong ones count as they do when signing in."""
+    assert request.user.is_authenticated
+    if authenticate(request, username=request.user.email, password=password) is None:
+        raise ValidationError(ChangePasswordForm.error_messages["password_incorrect"])
+    return password
+
+
+class PasswordForm(forms.Form):
+    """What the user of this request does with their password alone."""
+
+    password = forms.CharField(
+        label=gettext_lazy("Your password"),
+        strip=False,
+        error_messages=_TYPE_IT,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+        _plain(self)
+
+    def clean_password(self) -> str:
+        """Refuse another password than the one there is."""
+        return _their_password(self.request, self.cleaned_data["password"])
+
+
+class AddressForm(PasswordForm):
+    """Another e-mail address for the account."""
+
+    email = _email_field()
+    field_order = ("email", "password")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = gettext_lazy("New e-mail address")
+
+    def clean_email(self) -> str:
+        """Return the address in its one spelling; refuse the one that the account has."""
+        email = User.normalize_username(self.cleaned_data["email"])
+        assert self.request.user.is_authenticated
+        if email == self.request.user.email:
+            raise ValidationError(_("This is the address you have now."))
+        return email

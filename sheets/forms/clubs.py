@@ -13,11 +13,12 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from sheets import names, refusal_wording
+from sheets import club_queries, names, refusal_wording
 from sheets.actions import Refused, Why
 from sheets.forms.base import Chip, NameField, WritingForm, chips
+from sheets.forms.leaving import ReasonForm
 from sheets.forms.settings import OFF, ON, SwitchField
-from sheets.models import Club, Role
+from sheets.models import Club, Role, User
 from sheets.models.club import LONGEST_CONTACT
 
 _PLACES = (
@@ -162,3 +163,23 @@ class RoleForm(WritingForm):
 
     role = forms.ChoiceField(choices=Role.choices, widget=forms.HiddenInput)
     hidden_parts = ("key", "seen", "role")
+
+
+class HandOverForm(ReasonForm):
+    """Which `account` is to own a club, by its e-mail address, and why."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address of the new owner's account"),
+        error_messages={"required": gettext_lazy("Type the address of the account.")},
+    )
+
+    account: User
+
+    def clean_email(self) -> str:
+        """Refuse an address that is no account's, and that of an account that is locked."""
+        email: str = self.cleaned_data["email"]
+        account = club_queries.account_with(email)
+        if account is None or not account.is_active:
+            raise ValidationError(_("No account that can sign in has this address."))
+        self.account = account
+        return email

@@ -228,6 +228,7 @@ class ClubChangeKind(models.TextChoices):
     SEASON_PUBLISHED = "season_published", _("season published")
     SEASON_HIDDEN = "season_hidden", _("season no longer published")
     IMPORTED = "imported", _("sheets imported")
+    HANDED_OVER = "handed_over", _("club handed over")
     LOCKED = "locked", _("club locked")
     UNLOCKED = "unlocked", _("club unlocked")
 

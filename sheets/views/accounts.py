@@ -83,10 +83,8 @@ def _next(request: HttpRequest) -> str:
 @require_safe
 def account(request: OrganiserRequest) -> HttpResponse:
     """Who is signed in, and what they may do with their account."""
-    said = "changed" if "changed" in request.GET else ""
-    response = http.page(request, "clubs/account.html", {"said": said})
-    add_never_cache_headers(response)
-    return response
+    said = account_wording.done(request.GET.get("said", ""))
+    return http.page(request, "clubs/account.html", {"said": said})
 
 
 class SignIn(views.LoginView):
@@ -145,7 +143,7 @@ class ResetConfirm(views.PasswordResetConfirmView):
     form_class = NewPasswordForm
     post_reset_login = True
     post_reset_login_backend = BACKEND
-    success_url = reverse_lazy("sheets:account", query={"changed": 1})
+    success_url = reverse_lazy("sheets:account", query={"said": "password"})
 
 
 class ChangePassword(views.PasswordChangeView):
@@ -153,7 +151,10 @@ class ChangePassword(views.PasswordChangeView):
 
     template_name = "clubs/change_password.html"
     form_class = ChangePasswordForm
-    success_url = reverse_lazy("sheets:account", query={"changed": 1})
+    success_url = reverse_lazy("sheets:account", query={"said": "password"})
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return super().get_form_kwargs() | {"request": self.request}
 
 
 def locked_out(

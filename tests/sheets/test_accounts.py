@@ -178,7 +178,7 @@ def test_signing_out_takes_a_form(client, mara_kent):
     assert client.get("/account/sign-out/").status_code == 405
     assert signed_in_as(client) == mara_kent
     assertContains(client.get("/account/"), 'action="/account/sign-out/"')
-    assert client.post("/account/sign-out/").url == "/"
+    assert client.post("/account/sign-out/").url == "/account/signed-out/"
     assert signed_in_as(client) is None
 
 
@@ -365,7 +365,7 @@ def test_a_password_is_changed_by_whoever_knows_it(client, mara_kent):
     unequal = fields | {"old_password": PASSWORD, "new_password2": "another"}
     assertContains(client.post("/account/password/", unequal), "are not the same")
     right = client.post("/account/password/", fields | {"old_password": PASSWORD})
-    assertRedirects(right, "/account/?changed=1")
+    assertRedirects(right, "/account/?said=password")
     mara_kent.refresh_from_db()
     assert mara_kent.check_password("a new one of mine")
     assert signed_in_as(client) == mara_kent

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from sheets import actions, club_urls, codes, slowing
 from sheets.actions.organisers import invitation_secret
-from sheets.models import ClubPerson, Season, Sheet, User
+from sheets.models import ClubPerson, Organiser, Season, Sheet, User
 from tests.sheets import clubs
 from tests.sheets.conftest import client_of
 from tests.sheets.test_access import OF_A_TABLE, address, everything, ids_of
@@ -91,7 +91,9 @@ def world(thursday, club_game, started, new_game):
         "organiser": clubs.signed_in(thursday.otto),
         "owner": clubs.signed_in(thursday.mara),
     }
-    return World(thursday, club_game, loose, banked, season, ids, clients)
+    world = World(thursday, club_game, loose, banked, season, ids, clients)
+    world.olga, world.other = olga, friday
+    return world
 
 
 class World:
@@ -274,6 +276,17 @@ def a_gift(world, client):
     return {}, columns | {"sheet": world.banked.public_id, "why": "A gift"}
 
 
+def addressed(world, client):
+    return {"secret": actions.address_secret(world.at.mara, "kent@club.example")}, {}
+
+
+def no_longer_alone(world, client):
+    Organiser.objects.update(role="owner")
+    Organiser.objects.get_or_create(club=world.other.club, user=world.olga)
+    Organiser.objects.update(role="owner")
+    return {}, {"password": "correct horse"}
+
+
 def brought(world, client):
     def posted(mark=""):
         file = SimpleUploadedFile("club.json", SAMPLE)
@@ -293,6 +306,9 @@ SEASON = {"name": "Spring", "starts": "2026-03-01", "ends": "2026-05-31", "least
 FITS = {
     "account_new": as_fields(name="Nora", email="nora@club.example", password=PASSWORD),
     "sign_in": as_fields(username="mara@thursday.example", password="correct horse"),
+    "change_email": as_fields(email="kent@club.example", password="correct horse"),
+    "confirm_email": addressed,
+    "account_close": no_longer_alone,
     "change_password": as_fields(
         old_password="correct horse", new_password1=PASSWORD, new_password2=PASSWORD
     ),

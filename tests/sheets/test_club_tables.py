@@ -320,7 +320,7 @@ def test_an_organiser_looks_at_the_open_sheet_as_a_watcher_does(thursday, club_g
     page = otto.get(url)
     assertContains(page, "320")
     assertContains(page, f'data-live="{url}"')
-    assert page["Cache-Control"] == "private, no-cache"
+    assert page["Cache-Control"] == "private, no-store"
     body = page.content.decode()
     sheet = body[body.index('<section id="sheet"') : body.index("</section>")]
     assert "<form" not in sheet

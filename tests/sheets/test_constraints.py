@@ -293,8 +293,16 @@ BROKEN = [
         "sheets_clubchange_kind_known",
         lambda at: with_club(lambda club, user: a_club_change(club, kind="forgotten")),
     ),
+    ("sheets_user_closed_is_nobody", lambda at: a_closed_user(is_active=True)),
+    ("sheets_user_closed_is_nobody", lambda at: a_closed_user(is_staff=True)),
+    ("sheets_user_closed_is_nobody", lambda at: a_closed_user(name="Mara")),
     ("sheets_user_email_any_case", lambda at: [a_user("a@b.example"), a_user("A@b.example")]),
 ]
+
+
+def a_closed_user(**other):
+    closed = {"closed_at": timezone.now(), "is_active": False, "is_staff": False, "name": ""}
+    return User(**{"email": "gone@closed.invalid"} | closed | other)
 
 
 def nobody():
@@ -344,6 +352,7 @@ def test_rows_that_are_right_are_stored(at):
     a_player(at).save()
     an_entry(at).save()
     a_change(at).save()
+    a_closed_user().save()
     a_season(at, ends=datetime.date(2026, 9, 1)).save()
     a_result(at, bids=3, made=1, sets=1, thrown_in=1, won=True, shared=True).save()
     a_round(at, position=6000, kind="passed_out", **nobody()).save()

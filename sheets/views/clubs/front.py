@@ -45,9 +45,7 @@ def slowed_for(club: Club) -> str:
 def clubs(request: OrganiserRequest) -> HttpResponse:
     """The clubs that whoever has signed in runs."""
     context = {"organiser_of": club_queries.clubs_of(request.user)}
-    response = http.page(request, "clubs/clubs.html", context)
-    response["Cache-Control"] = "private, no-cache"
-    return response
+    return http.page(request, "clubs/clubs.html", context)
 
 
 @for_organisers
