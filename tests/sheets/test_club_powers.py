@@ -281,8 +281,8 @@ def addressed(world, client):
 
 
 def no_longer_alone(world, client):
-    Organiser.objects.update(role="owner")
     Organiser.objects.get_or_create(club=world.other.club, user=world.olga)
+    User.objects.create_superuser("kim@club.example", "correct horse")
     Organiser.objects.update(role="owner")
     return {}, {"password": "correct horse"}
 
