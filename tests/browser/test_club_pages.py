@@ -31,7 +31,7 @@ SHARES = 4  # of the pages, each looked at by a test of its own
 
 # What is seen before anybody has signed in.
 OUTSIDE = ["account_new", "sign_in", "reset", "reset_sent", "reset_confirm", "invitation"]
-OUTSIDE += ["season_published"]
+OUTSIDE += ["season_published", "signed_out", "confirm_email"]
 # Forms that are sent from other pages, files to save, and what only leads on.
 NO_PAGES = {"sign_out", "club_role", "club_person_part", "club_person_retire", "club_person_back"}
 NO_PAGES |= {"club_phone_back", "club_review", "club_reopen", "club_season_link_back"}
