@@ -66,9 +66,9 @@ def units(club):
 
 def test_a_hand_goes_before_another_or_below_the_last_and_standings_follow(banked, thursday, otto):
     sheet, rows = address(thursday, banked, ""), banked.standing
-    page = otto.get(sheet)
-    for rest in (before(rows[1]), "hands/new/"):
-        assertContains(page, address(thursday, banked, rest))
+    assertContains(otto.get(sheet), address(thursday, banked, "hands/new/"))
+    correct = address(thursday, banked, f"hands/{rows[1].public_id}/correct/")
+    assertContains(otto.get(correct), address(thursday, banked, before(rows[1])))
     assert units(thursday) == {"Alice": 0, "Ben": 6, "Cass": 0}
     url, alice = address(thursday, banked, before(rows[1])), str(banked.players[0].pk)
     assertContains(otto.get(url), "A forgotten hand, as hand 2")

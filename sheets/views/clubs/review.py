@@ -182,6 +182,10 @@ def correct(
     if why_not := correcting.why_not(row):
         details = {"why_not": why_not, "line": rows.line_of(row, players)}
         return http.page(request, correcting.TEMPLATE, context | details, status=409)
+    if not row.sheet.is_open:
+        names = [organiser.club.slug, sheet_id, round_id]
+        query = InboxForm(request.GET, club=organiser.club).query()
+        context["before_url"] = reverse("sheets:club_hand_before", args=names) + query
     back = context["sheet_url"]
     return correcting.page(request, request.user, row, players, context, lambda: http.see(back))
 
