@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from django.conf import settings
@@ -16,7 +15,7 @@ from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import account_wording, club_queries, http, refusal_wording, slowing
+from sheets import account_wording, club_queries, http, mailing, refusal_wording, slowing
 from sheets.actions import (
     Refused,
     address_in,
@@ -27,8 +26,6 @@ from sheets.actions import (
 )
 from sheets.forms.accounts import AddressForm, PasswordForm
 from sheets.http import OrganiserRequest, PlayerRequest
-
-log = logging.getLogger(__name__)
 
 
 @sensitive_post_parameters("password")
@@ -44,7 +41,7 @@ def change_email(request: OrganiserRequest) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return _email_page(request, context, 422 if request.method == "POST" else 200)
     email = form.cleaned_data["email"]
-    who = (slowing.address(request.META.get("REMOTE_ADDR", "")), email)
+    who = (slowing.who(request), email)
     if seconds := max(slowing.RESETS.wait(one) for one in who):
         context["refusal"] = account_wording.too_many_resets(seconds)
         return _email_page(request, context, 429)
@@ -146,10 +143,7 @@ def _forgets(response: HttpResponse) -> HttpResponse:
 
 
 def _send(to: str, name: str, context: dict[str, Any]) -> None:
-    """Send a message; one that does not go out is a line in the log."""
+    """Send a message beside this request, in the language of its page."""
     subject = " ".join(render_to_string(f"clubs/{name}_subject.txt", context).split())
     message = EmailMessage(subject, render_to_string(f"clubs/{name}.txt", context), to=[to])
-    try:
-        message.send()
-    except OSError as error:  # SMTPException is one
-        log.warning("A message was not sent. %s", type(error).__name__)
+    mailing.sender.later(message.send)

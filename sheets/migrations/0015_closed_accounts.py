@@ -7,7 +7,7 @@ from django.db.models import Q
 
 
 class Migration(migrations.Migration):
-    dependencies = [("sheets", "0011_one_spelling")]
+    dependencies = [("sheets", "0014_one_spelling")]
     operations = [
         migrations.AddField(
             "user", "closed_at", models.DateTimeField(blank=True, editable=False, null=True)

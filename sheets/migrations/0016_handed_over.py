@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("sheets", "0012_closed_accounts")]
+    dependencies = [("sheets", "0015_closed_accounts")]
     operations = [
         migrations.RemoveConstraint(
             model_name="clubchange",

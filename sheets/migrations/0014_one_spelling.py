@@ -21,7 +21,7 @@ def one_spelling(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("sheets", "0010_club_contact")]
+    dependencies = [("sheets", "0013_club_contact")]
     operations = [
         migrations.RunPython(one_spelling, migrations.RunPython.noop),
         migrations.AlterField(

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("sheets", "0009_club_history_by")]
+    dependencies = [("sheets", "0012_link_secrets_required")]
     operations = [
         migrations.AddField("club", "contact", models.CharField(blank=True, max_length=200)),
     ]
