@@ -24,8 +24,10 @@ from django.core.management import call_command
 
 from squarescores import network
 from squarescores.environment import env_number
+from squarescores.protocol import BoundedProtocol
 
 MOST_PORT = 65_535
+SPARE_FILES = 128  # for the database, the log, static files and answers on their way
 
 
 def main() -> None:
@@ -52,7 +54,7 @@ def main() -> None:
     config = uvicorn.Config(
         "squarescores.asgi:application",
         loop="uvloop",
-        http="httptools",
+        http=BoundedProtocol,
         ws="none",
         lifespan="off",
         access_log=False,
@@ -60,7 +62,7 @@ def main() -> None:
         server_header=False,
         timeout_graceful_shutdown=5,
     )
-    _allow_many_phones()
+    BoundedProtocol.most_connections = _allow_many_phones() - SPARE_FILES
     Server(config).run(sockets=[listener])
 
 
@@ -97,12 +99,13 @@ class Server(uvicorn.Server):
         await asyncio.to_thread(sender.stop, within=3)
 
 
-def _allow_many_phones() -> None:
-    """Take all the open files this user may have: each phone's stream is one."""
+def _allow_many_phones() -> int:
+    """Take all the open files this user may have, and return how many: each connection is one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = 65536 if hard == resource.RLIM_INFINITY else min(hard, 65536)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most
 
 
 def _make_secret_key() -> None:
