@@ -125,7 +125,7 @@ def for_members(
             response = removed(request, gone) if gone else private(request)
         else:
             note_seen(member)
-            with timezone.override(member.table.time_zone):
+            with timezone.override(member.table.zone):
                 try:
                     response = view(request, member, *args, **kwargs)
                 except Exception:

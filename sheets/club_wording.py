@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets import names
+from sheets import evenings, names
 from sheets.club_queries import ClubPast, Evening, Size
 from sheets.models import Club, ClubChange, ClubChangeKind, Organiser, Role
 
@@ -155,7 +154,7 @@ def holds(size: Size) -> list[str]:
 def evening(played: Evening) -> str:
     """Return what an evening brought: "Thursday 26 November: 12 sheets banked at 3 tables"."""
     said = {
-        "day": date_format(played.day, "l j F"),
+        "day": evenings.written(played.day, "l j F"),
         "sheets": ngettext("%(n)s sheet", "%(n)s sheets", played.sheets) % {"n": played.sheets},
         "tables": ngettext("%(n)s table", "%(n)s tables", played.tables) % {"n": played.tables},
     }

@@ -137,7 +137,7 @@ def removed(request: PlayerRequest, member: Member) -> HttpResponse:
         if name != "csrfmiddlewaretoken"
         for value in values
     ]
-    with timezone.override(member.table.time_zone):
+    with timezone.override(member.table.zone):
         context = {
             "sentence": phone_wording.removed(member),
             "sent": sent,

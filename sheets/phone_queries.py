@@ -162,7 +162,7 @@ def removal(table_id: str, phone: str) -> Member | None:
     if not phone or not codes.is_public_id(table_id):
         return None
     return (
-        Member.objects.select_related("table", "removed_by__person")
+        Member.objects.select_related("table__club", "removed_by__person")
         .filter(table__public_id=table_id, phone=phone, removed_at__isnull=False)
         .first()
     )

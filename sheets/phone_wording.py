@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
-from sheets import queries
+from sheets import evenings, queries
 from sheets.account_wording import how_long
 from sheets.models import Change, ChangeKind, Member
 from sheets.phone_queries import OwnAsk
@@ -85,7 +85,7 @@ def removed_by(member: Member) -> str:
 def _when(moment: datetime.datetime) -> str:
     local = timezone.localtime(moment)
     said = {"time": date_format(local, "H:i"), "day": date_format(local, "j F Y")}
-    if local.date() == timezone.localdate():
+    if evenings.is_tonight(local):
         return _("at %(time)s") % said
     return _("on %(day)s at %(time)s") % said
 

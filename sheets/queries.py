@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import uuid
 from collections.abc import Sequence
 
@@ -162,15 +163,20 @@ class TableOnHome:
 def tables_of(phone: str) -> list[TableOnHome]:
     """Return the tables a phone has joined, the one played at last first."""
     mine = Member.objects.filter(phone=phone, removed_at=None)
-    tables = Table.objects.filter(members__in=mine).annotate(
-        latest=Subquery(best_first(Sheet.objects.filter(table=OuterRef("pk"))).values("pk")[:1])
+    tables = (
+        Table.objects.filter(members__in=mine)
+        .select_related("club")
+        .annotate(
+            latest=Subquery(best_first(Sheet.objects.filter(table=OuterRef("pk"))).values("pk")[:1])
+        )
     )
     by_sheet = {table.latest: table for table in tables}
+    found = []
     sheets = Sheet.objects.filter(pk__in=by_sheet).prefetch_related("players")
-    return [
-        TableOnHome(by_sheet[sheet.pk], title(by_sheet[sheet.pk], list(sheet.players.all())), sheet)
-        for sheet in sheets.order_by("-started_at")
-    ]
+    for sheet in sheets.order_by("-started_at"):
+        sheet.table = by_sheet[sheet.pk]
+        found.append(TableOnHome(sheet.table, title(sheet.table, list(sheet.players.all())), sheet))
+    return found
 
 
 def title(table: Table, players: Sequence[Player]) -> str:
@@ -265,10 +271,27 @@ def evenings(table: Table) -> list[tuple[Sheet, list[Player]]]:
     """Return the table's banked sheets, newest first, with their players."""
     sheets = (
         table.sheets.filter(state=SheetState.BANKED)
-        .order_by("-started_at", "-pk")
+        .order_by("-played_at", "-pk")
         .prefetch_related("players")
     )
     return [(sheet, list(sheet.players.all())) for sheet in sheets]
+
+
+def last_dealt(sheet: Sheet) -> datetime.datetime | None:
+    """Return when the last hand that stands was entered at the table; None where none was.
+
+    The last on the sheet: a forgotten hand or a correction on the next day, or what an organiser
+    adds to a banked sheet, moves no match to another evening.
+    """
+    dealt = sheet.rounds.filter(taken_back=False, dealer__isnull=False, entered_by__isnull=False)
+    return dealt.order_by("-position").values_list("entered_at", flat=True).first()
+
+
+def evening(sheet: Sheet) -> datetime.date:
+    """Return the evening of a sheet's last hand; that of its start while it has none."""
+    banked = sheet.state == SheetState.BANKED
+    last = None if banked else last_dealt(sheet)
+    return sheet.table.evening(last or sheet.played_at)
 
 
 def why_discarded(sheet: Sheet) -> str:

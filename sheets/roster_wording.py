@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zoneinfo
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets import names, queries
+from sheets import evenings, names, queries
 from sheets.actions import Refused, Why
 from sheets.models import Sheet
 from sheets.roster import Weight
@@ -50,13 +49,12 @@ def refusal(refused: Refused) -> str:
 
 def _one_sheet(sheet: Sheet) -> str:
     _sheet, players = queries.again(sheet)
-    zone = zoneinfo.ZoneInfo(sheet.table.time_zone)
     return _(
         "Both sat on one sheet, at %(table)s on %(day)s: so they are two people, and nothing was "
         "changed. If a seat there was somebody else's, put that right on the sheet first."
     ) % {
         "table": queries.title(sheet.table, players),
-        "day": date_format(timezone.localtime(sheet.started_at, zone), "j F Y"),
+        "day": date_format(queries.evening(sheet), "j F Y"),
     }
 
 
@@ -72,14 +70,14 @@ def discarded(sheet: Sheet, *, shown: bool = True) -> str:
     assert sheet.ended_at is not None
     moment = timezone.localtime(sheet.ended_at)
     said = {"time": date_format(moment, "H:i"), "day": date_format(moment, "j F Y")}
-    today = moment.date() == timezone.localdate()
+    tonight = evenings.is_tonight(moment)
     sentences = {
         (True, True): _("An organiser discarded this sheet at %(time)s."),
         (True, False): _("An organiser discarded this sheet on %(day)s at %(time)s."),
         (False, True): _("An organiser discarded the last sheet at %(time)s."),
         (False, False): _("An organiser discarded the last sheet on %(day)s at %(time)s."),
     }
-    return sentences[shown, today] % said
+    return sentences[shown, tonight] % said
 
 
 def seats_matched(before: Mapping[str, Any], after: Mapping[str, Any], past: queries.Past) -> str:

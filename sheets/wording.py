@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets import (
+    evenings,
     hand_wording,
     lifetimes,
     names,
@@ -263,20 +264,21 @@ def ended(sheet: Sheet) -> str:
         "time": date_format(moment, "H:i"),
         "day": date_format(moment, "j F Y"),
     }
-    today = moment.date() == timezone.localdate()
     if lifetimes.discarded_by_organiser(sheet):
         return roster_wording.discarded(sheet)
-    if today:
+    if evenings.is_tonight(moment):
         return _("%(who)s ended this match at %(time)s.") % said
     return _("%(who)s ended this match on %(day)s at %(time)s.") % said
 
 
 def banked(sheet: Sheet) -> str:
-    """Return when a sheet was banked: the time today, else the day, on the clock that is active."""
+    """Return when a sheet was banked: tonight the time, else its evening, on the active clock."""
     assert sheet.ended_at is not None
-    moment = timezone.localtime(sheet.ended_at)
-    today = moment.date() == timezone.localdate()
-    return _("banked %(when)s") % {"when": date_format(moment, "H:i" if today else "j M Y")}
+    if evenings.is_tonight(sheet.ended_at):
+        when = date_format(timezone.localtime(sheet.ended_at), "H:i")
+    else:
+        when = evenings.written(evenings.evening(sheet.played_at), "j M")
+    return _("banked %(when)s") % {"when": when}
 
 
 def holds(size: lifetimes.Size) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import Case, Max, Q, When
+from django.db.models import Case, Q, When
 from django.utils import timezone
 
 from rules.payments import share
@@ -148,9 +148,7 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
         raise Refusal(Why.HALF, sheet=sheet)
     sheet.state = SheetState.BANKED if standing else SheetState.DISCARDED
     sheet.ended_at, sheet.ended_by = timezone.now(), at.member
-    # What an organiser added to a banked sheet was played that evening too.
-    entered = sheet.rounds.filter(taken_back=False, entered_by__isnull=False)
-    last = entered.aggregate(last=Max("entered_at"))["last"]
+    last = queries.last_dealt(sheet)
     if last or not standing:
         sheet.played_at = last or sheet.ended_at
     sheet.save(update_fields=("state", "ended_at", "ended_by", "played_at"))

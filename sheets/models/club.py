@@ -12,12 +12,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from sheets import codes, names
+from sheets import codes, evenings, names
 
 LONGEST_CONTACT = 200  # letters that tell players whom to ask
 LONGEST_NOTE = 60  # letters that tell two people of one name apart
-# An evening lasts until this hour of the next morning, on the club's clock.
-EVENING_ENDS = datetime.time(6)
 
 
 class Club(models.Model):
@@ -68,13 +66,11 @@ class Club(models.Model):
 
     def evening(self, moment: datetime.datetime) -> datetime.date:
         """Return the evening a moment belongs to: what is played after midnight is still its."""
-        local = timezone.localtime(moment, self.zone)
-        day = local.date()
-        return day if local.time() >= EVENING_ENDS else day - datetime.timedelta(days=1)
+        return evenings.evening(moment, self.zone)
 
     def evening_begins(self, day: datetime.date) -> datetime.datetime:
         """Return the first moment that belongs to the evening of a day."""
-        return datetime.datetime.combine(day, EVENING_ENDS, tzinfo=self.zone)
+        return evenings.begins(day, self.zone)
 
 
 class Role(models.TextChoices):

@@ -116,7 +116,7 @@ class Sheet(models.Model):
     currency = models.CharField(max_length=3, blank=True)
     # The table's club, copied: a club's sheets are found by the indexes below.
     club = models.ForeignKey(Club, models.PROTECT, null=True, blank=True, related_name="sheets")
-    # When the last hand was entered, once the sheet is banked: decides the evening it belongs to.
+    # When the last hand was entered, once the sheet is banked: it belongs to that evening.
     played_at = models.DateTimeField(default=timezone.now)
     review = models.CharField(max_length=9, choices=Review, default=Review.TO_REVIEW)
     review_note = models.TextField(blank=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db import models
 from django.db.models import Q
@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from sheets import codes, names
+from sheets import codes, evenings, names
 from sheets.models.club import Club, ClubPerson
 
 
@@ -65,9 +65,18 @@ class Table(models.Model):
         """Whether each hand wants a second person's word: the table's wish, or its club's."""
         return self.confirm or (self.club is not None and self.club.confirm)
 
+    @property
+    def zone(self) -> zoneinfo.ZoneInfo:
+        """The clock of the table: its club's, where it has one."""
+        return zoneinfo.ZoneInfo(self.time_zone) if self.club is None else self.club.zone
+
     def local(self, moment: datetime) -> datetime:
-        """Return the moment on the table's own clock."""
-        return timezone.localtime(moment, zoneinfo.ZoneInfo(self.time_zone))
+        """Return the moment on the table's clock."""
+        return timezone.localtime(moment, self.zone)
+
+    def evening(self, moment: datetime) -> date:
+        """Return the evening a moment belongs to, on the table's clock."""
+        return evenings.evening(moment, self.zone)
 
 
 class Person(models.Model):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
@@ -13,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from rules import cards
-from sheets import hand_wording, rows, seats, wording
+from sheets import evenings, hand_wording, rows, seats, wording
 from sheets.forms.base import Chip
 from sheets.live import tokens
 from sheets.models import NEVER_DEALT, Player, RoundKind, Sheet, Table
@@ -23,6 +24,24 @@ from sheets.rows import Line
 register = template.Library()
 CHECKED = mark_safe(" checked")
 RED = {cards.Suit.HEARTS, cards.Suit.DIAMONDS}
+
+
+@register.filter
+def evening(moment: datetime.datetime) -> datetime.date:
+    """Return the evening a moment belongs to, on the clock that is active."""
+    return evenings.evening(moment)
+
+
+@register.filter
+def day(value: datetime.date, pattern: str) -> str:
+    """Write a day, with its year where that is not this one."""
+    return evenings.written(value, pattern)
+
+
+@register.filter
+def moment(value: datetime.datetime, pattern: str) -> str:
+    """Write a day of the calendar, with its year where that is not this one, and the time."""
+    return evenings.written_moment(value, pattern)
 
 
 @register.simple_tag

@@ -85,7 +85,10 @@ def paper(request: PlayerRequest, member: Member, sheet_id: str) -> HttpResponse
     found = queries.sheet_of(member.table, sheet_id)
     if found is None:
         return private(request)
-    context = base_context(member, *found) | {"headline": headline(*found)}
+    context = base_context(member, *found) | {
+        "headline": headline(*found),
+        "evening": queries.evening(found[0]),
+    }
     lines = rows.lines(*found, queries.where_next(*found), newest=None)
     return http.page(request, "sheets/paper.html", context | {"lines": lines[::-1]})
 

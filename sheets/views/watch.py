@@ -27,7 +27,7 @@ def watch(request: PlayerRequest, watch_id: str) -> HttpResponse:
         response = render(request, "404.html", status=404)
         response["Refused"] = "stranger"
     else:
-        with timezone.override(table.time_zone):
+        with timezone.override(table.zone):
             response = _looked_at(request, table)
     response["Cache-Control"] = "private, no-cache"
     return response

@@ -74,12 +74,12 @@ def test_a_table_whose_only_sheet_was_discarded_is_still_found(game, alice):
     assertContains(alice.get("/"), "Alice, Ben and Cass")
 
 
-def test_a_sheet_was_banked_on_the_day_it_was_at_the_table(game, alice):
+def test_a_sheet_was_banked_on_the_evening_it_was_at_the_table(game, alice):
     game.enter()
     game.end()
-    late = datetime.datetime(2026, 3, 1, 23, 30, tzinfo=datetime.UTC)  # half past midnight there
-    Sheet.objects.update(ended_at=late)
-    assertContains(alice.get("/"), "banked 2 Mar 2026")
+    late = datetime.datetime(2025, 3, 2, 4, 30, tzinfo=datetime.UTC)  # half past five there
+    Sheet.objects.update(played_at=late, ended_at=late)
+    assertContains(alice.get("/"), "banked 1 Mar 2025")
 
 
 @pytest.mark.parametrize(

@@ -175,8 +175,9 @@ def test_a_state_stands_beside_the_title(game, alice):
     assertContains(alice.get(game.url()), '<span class="state" id="state">open</span>', html=True)
     game.enter()
     game.end()
-    Sheet.objects.update(ended_at=datetime.datetime(2026, 1, 15, 20, 14, tzinfo=datetime.UTC))
-    assertContains(alice.get(game.url()), "banked 15 Jan 2026")
+    ended = datetime.datetime(2025, 1, 15, 20, 14, tzinfo=datetime.UTC)
+    Sheet.objects.update(played_at=ended, ended_at=ended)
+    assertContains(alice.get(game.url()), "banked 15 Jan 2025")
 
 
 def test_a_sheet_whose_last_hand_is_half_a_day_old_asks_what_to_do(game, alice):

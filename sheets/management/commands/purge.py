@@ -49,7 +49,7 @@ class Command(BaseCommand):
 
 def _line(table: Table, last: datetime.datetime) -> str:
     size = lifetimes.size(table)
-    started, ended = (f"{table.local(moment):%Y-%m-%d}" for moment in (table.created_at, last))
+    started, ended = map(table.evening, (table.created_at, last))
     return (
         f"{http.shared_url(table.get_absolute_url())}  started {started}, last change {ended}, "
         f"sheets: {size.sheets}, hands: {size.hands}, phones: {size.phones}"

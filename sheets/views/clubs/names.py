@@ -79,6 +79,7 @@ def sheet_people(request: OrganiserRequest, organiser: Organiser, sheet_id: str)
     context = club_context(organiser) | {
         "sheet": sheet,
         "title": queries.title(table, players),
+        "evening": queries.evening(sheet),
     }
 
     def act(write: Write) -> Answer:

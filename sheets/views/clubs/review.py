@@ -115,6 +115,7 @@ def paper(request: OrganiserRequest, organiser: Organiser, sheet_id: str) -> Htt
         "title": queries.title(sheet.table, players),
         "columns": seats.columns(players),
         "headline": headline(sheet, players),
+        "evening": queries.evening(sheet),
         "lines": lines_of(sheet, players),
         "sheet_url": address(organiser.club, sheet),
     }
