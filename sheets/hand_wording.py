@@ -72,6 +72,15 @@ def change(one: Change, past: Past) -> str:
     return "; ".join([_change(one, past), *also])
 
 
+def totals(one: Change, past: Past) -> str:
+    """Return that running totals became the hands behind them, or that this was taken back."""
+    said = _("took the differences of running totals as hands")
+    if one.kind == ChangeKind.TOTALS_RESTORED:
+        said = _("put the running totals back that had become hands")
+    also = [moved(told, past) for told in (one.after or {})["moved"]]
+    return "; ".join([said, *also])
+
+
 def _change(one: Change, past: Past) -> str:
     before, after = one.before or {}, one.after or {}
     said = {"number": after["number"], "hand": hand(after, past.players)}

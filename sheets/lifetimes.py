@@ -28,6 +28,8 @@ PLAYED_ON = (
     ChangeKind.HAND_CORRECTED,
     ChangeKind.NUMBER_ENTERED,
     ChangeKind.POT_SHARED,
+    ChangeKind.TOTALS_REPLACED,
+    ChangeKind.TOTALS_RESTORED,
     ChangeKind.SAT_DOWN,
 )
 

@@ -29,6 +29,8 @@ _CHANGES_THE_SHEET = (
     ChangeKind.HAND_ENTERED,
     ChangeKind.NUMBER_ENTERED,
     ChangeKind.POT_SHARED,
+    ChangeKind.TOTALS_REPLACED,
+    ChangeKind.TOTALS_RESTORED,
     ChangeKind.RULES_CHANGED,
     ChangeKind.RULES_RESTORED,
     ChangeKind.SEATS_CHANGED,

@@ -117,6 +117,8 @@ def change(one: Change, past: Past) -> str:
             return _settings_changed(before, after)
         case ChangeKind.VALUE_SET:
             return settle_wording.value_set(before, after)
+        case ChangeKind.TOTALS_REPLACED | ChangeKind.TOTALS_RESTORED:
+            return hand_wording.totals(one, past)
         case ChangeKind.SHEET_IMPORTED:
             return _imported(one, after["from"], after["hands"])
         case (
@@ -306,8 +308,13 @@ def shares(counts: Sequence[tuple[Player, int]]) -> str:
 
 def final_line(players: Sequence[Player]) -> str:
     """Return the totals, highest first: "Ben 12, Cass 10, Alice 8"."""
-    ordered = sorted(seats.scoring(players), key=lambda player: -player.total)
-    return ", ".join(f"{player.name} {player.total}" for player in ordered)
+    return final_line_of([(player, player.total) for player in seats.scoring(players)])
+
+
+def final_line_of(totals: Sequence[tuple[Player, int]]) -> str:
+    """Return these totals, highest first."""
+    ordered = sorted(totals, key=lambda pair: -pair[1])
+    return ", ".join(f"{player.name} {total}" for player, total in ordered)
 
 
 def result(sheet: Sheet, players: Sequence[Player]) -> str:

@@ -85,6 +85,7 @@ from sheets.actions.seating import change_seats
 from sheets.actions.settings import change_settings
 from sheets.actions.sitting import leave, sit_down
 from sheets.actions.tables import NewTable, start_table
+from sheets.actions.totals import replace_totals, restore_totals
 from sheets.actions.values import set_unit_value
 from sheets.actions.writing import Write
 
@@ -165,7 +166,9 @@ __all__ = [
     "rename",
     "rename_person",
     "reopen",
+    "replace_totals",
     "restore_rules",
+    "restore_totals",
     "retire_person",
     "review",
     "save_rules",

@@ -57,6 +57,8 @@ _REACHES_EVERY_HAND = (
     ChangeKind.SEATS_CHANGED,
     ChangeKind.RULES_CHANGED,
     ChangeKind.RULES_RESTORED,
+    ChangeKind.TOTALS_REPLACED,
+    ChangeKind.TOTALS_RESTORED,
 )
 # What makes a change of the same hand one; confirming it changes nothing of it.
 ANY_CHANGE_OF_A_HAND = (

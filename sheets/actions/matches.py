@@ -34,7 +34,7 @@ from sheets.models import (
 )
 
 # What another phone may have done that changes the final line End match asks about.
-_CHANGES_THE_LINE = (
+CHANGES_THE_LINE = (
     ChangeKind.HAND_ENTERED,
     ChangeKind.HAND_EDITED,
     ChangeKind.HAND_TAKEN_BACK,
@@ -44,6 +44,8 @@ _CHANGES_THE_LINE = (
     ChangeKind.SEATS_CHANGED,
     ChangeKind.SAT_DOWN,
     ChangeKind.POT_SHARED,
+    ChangeKind.TOTALS_REPLACED,
+    ChangeKind.TOTALS_RESTORED,
     ChangeKind.RULES_CHANGED,
     ChangeKind.RULES_RESTORED,
     ChangeKind.SHEET_REOPENED,
@@ -142,7 +144,7 @@ def end_match(at: Step, sheet_id: str) -> Change | Saved:
         ended = Q(sheet=sheet, kind__in=_ENDED)
         made_room = Q(kind=ChangeKind.SHEET_REOPENED, after__discarded=sheet.pk)
         return Saved(at.table.changes.filter(ended | made_room).latest("version"), repeated=True)
-    at.refuse_if_others(_CHANGES_THE_LINE, sheet=sheet)
+    at.refuse_if_others(CHANGES_THE_LINE, sheet=sheet)
     standing = list(sheet.rounds.filter(taken_back=False).values_list("half", "dealer"))
     if any(half for half, _dealer in standing):
         raise Refusal(Why.HALF, sheet=sheet)
@@ -175,7 +177,7 @@ def discard_sheet(at: Step, sheet_id: str, reason: str) -> Change | Saved:
             return Saved(done[0], repeated=True)
     if not sheet.is_open:
         raise Refusal(Why.ENDED, sheet=sheet)
-    at.refuse_if_others(_CHANGES_THE_LINE, sheet=sheet)
+    at.refuse_if_others(CHANGES_THE_LINE, sheet=sheet)
     sheet.state, sheet.ended_at, sheet.ended_by = SheetState.DISCARDED, timezone.now(), None
     sheet.save(update_fields=("state", "ended_at", "ended_by"))
     hands = sheet.rounds.filter(taken_back=False, dealer__isnull=False).count()
@@ -191,7 +193,7 @@ def share_pot(at: Step, sheet_id: str) -> Change:
     for numbers, and when there is less than a unit for each.
     """
     sheet, players = at.open_sheet(sheet_id)
-    at.refuse_if_others(_CHANGES_THE_LINE, sheet=sheet)
+    at.refuse_if_others(CHANGES_THE_LINE, sheet=sheet)
     where = queries.where_next(sheet, players)
     if where.half is not None:
         raise Refusal(Why.HALF, sheet=sheet)

@@ -13,6 +13,8 @@ _CHANGES_WHAT_WAS_SEEN = (
     ChangeKind.REVIEWED,
     ChangeKind.HAND_ENTERED,
     ChangeKind.POT_SHARED,
+    ChangeKind.TOTALS_REPLACED,
+    ChangeKind.TOTALS_RESTORED,
     ChangeKind.RULES_CHANGED,
     ChangeKind.RULES_RESTORED,
     ChangeKind.SEATS_CHANGED,

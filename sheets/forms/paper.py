@@ -18,9 +18,9 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from rules import games
+from rules import games, typed_rows
 from sheets import hand_wording, names, numbers, seats
-from sheets.actions import PaperHand, PaperSheet
+from sheets.actions import EnteredHand, PaperHand, PaperSheet
 from sheets.actions.keeping import state
 from sheets.actions.paper import Deal, Dealt
 from sheets.forms.base import translated
@@ -33,6 +33,8 @@ MOST_LETTERS: Final = 40_000  # of all lines together
 EARLIEST: Final = datetime.date(1950, 1, 1)
 PLAYED_BY: Final = datetime.time(18)  # before this hour the last evening is yesterday's
 NEW: Final = "new"
+HANDS: Final = "hands"
+TOTALS: Final = "totals"
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,12 +58,16 @@ def short_hand(game: str) -> ShortHand:
 class Reading:
     """The lines of an evening, read one after the other."""
 
-    def __init__(self, text: str, deal: Deal, game: str, house: Any) -> None:
+    def __init__(
+        self, text: str, deal: Deal, game: str, house: Any, *, as_totals: bool = False
+    ) -> None:
         self.deal, self.game, self.house = deal, game, house
+        self.as_totals = as_totals
         self.columns = seats.scoring(deal.seated)
         self.reader = Reader(People(deal.seated), self.columns, short_hand(game), house)
         self.hands: list[PaperHand] = []
         self.lines: list[Line] = []
+        self.rows: list[typed_rows.Row] = []
         self._dealer: int | None = None
         self._unread = 0
         for line in filter(None, map(str.strip, text.splitlines())):
@@ -79,6 +85,11 @@ class Reading:
         """The lines that are no hands yet."""
         return [one for one in self.lines if one.problem]
 
+    @property
+    def doubt(self) -> typed_rows.Doubt | None:
+        """What to ask about all rows together, once every line is understood."""
+        return None if self.problems else typed_rows.doubt(self.rows)
+
     def _read(self, line: str) -> None:
         count = len(self.hands) + self._unread + 1
         number = str(count)
@@ -95,7 +106,7 @@ class Reading:
             said = _("%(name)s deals the next hand") % {"name": name}
             self.lines.append(Line(number="", typed=line, said=said))
             return
-        hand = PaperHand(entered=meant, dealer=self._dealer)
+        hand = PaperHand(entered=self._from_total(meant), dealer=self._dealer)
         self._dealer = None
         self.hands.append(hand)
         dealt = self.deal.play(hand)
@@ -103,15 +114,26 @@ class Reading:
             said = translated(dealt.error.message)
             self.lines.append(Line(number=number, typed=line, problem=said))
             return
+        assert dealt.settled is not None
+        doubt = self._doubt(hand, dealt)
+        typed = hand.entered.kind == RoundKind.TYPED
+        self.rows.append(typed_rows.Row(dealt.settled.units, typed, odd=bool(doubt)))
         self.lines.append(
             Line(
                 number=number,
                 typed=line,
                 said=self._said(hand, dealt),
-                doubt=self._doubt(hand, dealt) or _miscounted(line, count),
+                doubt=doubt or _miscounted(line, count),
                 totals=tuple(str(self.deal.totals[one.pk]) for one in self.columns),
             )
         )
+
+    def _from_total(self, entered: EnteredHand) -> EnteredHand:
+        """Return the hand behind a typed row, where these rows are running totals."""
+        if not self.as_totals or entered.units is None:
+            return entered
+        units = {pk: n - self.deal.totals[pk] for pk, n in entered.units.items()}
+        return dataclasses.replace(entered, units=units)
 
     def _said(self, hand: PaperHand, dealt: Dealt) -> str:
         assert dealt.settled is not None
@@ -165,6 +187,11 @@ class PaperForm(SeatsForm):
         error_messages={"required": gettext_lazy("Type the hands, a line each.")},
     )
 
+    # What rows are that look like running totals; asked once they do.
+    rows_are = forms.ChoiceField(
+        choices=[(HANDS, HANDS), (TOTALS, TOTALS)], required=False, widget=forms.HiddenInput
+    )
+
     def __init__(
         self,
         data: QueryDict | None = None,
@@ -211,11 +238,28 @@ class PaperForm(SeatsForm):
             self.add_error("hands", _("More than %(most)s hands are not one evening.") % most)
         elif not self.reading.hands:
             self.add_error("hands", self.fields["hands"].error_messages["required"])
+        elif self.doubt and not self.cleaned_data.get("rows_are"):
+            self.add_error("rows_are", _("Say first what these rows are: see below."))
         return self.cleaned_data
+
+    @property
+    def doubt(self) -> typed_rows.Doubt | None:
+        """What is asked about the rows as they were typed."""
+        return self._as_typed.doubt
 
     @cached_property
     def reading(self) -> Reading:
         """What is understood of the lines so far, whatever else is missing."""
+        totals = self["rows_are"].value() == TOTALS
+        if totals and self.doubt is typed_rows.Doubt.TOTALS:
+            return self._read(as_totals=True)
+        return self._as_typed
+
+    @cached_property
+    def _as_typed(self) -> Reading:
+        return self._read()
+
+    def _read(self, *, as_totals: bool = False) -> Reading:
         text = str(self["hands"].value() or "")[:MOST_LETTERS]
         seated = range(games.GAMES[self.game].seats(self.house))
         shown = [self._name(seat) for seat in seated]
@@ -226,7 +270,7 @@ class PaperForm(SeatsForm):
             chosen = numbers.maybe(str(self["off_sheet"].value()), most=last)
             beside = last if chosen is None else chosen
         deal = Deal(shown, dealer, beside, self.game, self.house)
-        return Reading(text, deal, self.game, self.house)
+        return Reading(text, deal, self.game, self.house, as_totals=as_totals)
 
     def _name(self, seat: int) -> str:
         typed = names.clean(str(self[self.name_fields[seat]].value() or ""))

@@ -56,6 +56,8 @@ class ChangeKind(models.TextChoices):
     REVIEWED = "reviewed", _("sheet reviewed")
     SEATS_MATCHED = "seats_matched", _("seats given to other people")
     SHEET_IMPORTED = "sheet_imported", _("sheet imported")
+    TOTALS_REPLACED = "totals_replaced", _("running totals made hands")
+    TOTALS_RESTORED = "totals_restored", _("running totals put back")
 
 
 class Change(models.Model):

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from sheets import http, lifetimes, phone_queries, queries, roster, rows, waiting, wording
+from sheets import (
+    http,
+    lifetimes,
+    phone_queries,
+    queries,
+    roster,
+    rows,
+    typed_rows,
+    waiting,
+    wording,
+)
 from sheets import seats as seats_of
 from sheets.access import for_members
 from sheets.actions import (
@@ -20,6 +31,8 @@ from sheets.actions import (
     end_match,
     play_again,
     rename,
+    replace_totals,
+    restore_totals,
     say_who,
     set_dealer,
     share_pot,
@@ -153,6 +166,27 @@ def end(request: PlayerRequest, member: Member) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def pot_share(request: PlayerRequest, member: Member) -> HttpResponse:
     """Share what is left in the pot; then the end is asked about with the new final line."""
+    return _before_the_end(request, member, share_pot)
+
+
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def totals(request: PlayerRequest, member: Member) -> HttpResponse:
+    """Take rows that look like running totals for these; then the end is asked about again."""
+    return _before_the_end(request, member, replace_totals)
+
+
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def totals_back(request: PlayerRequest, member: Member) -> HttpResponse:
+    """Undo that: the rows say again what was typed."""
+    return _before_the_end(request, member, restore_totals)
+
+
+def _before_the_end(
+    request: PlayerRequest, member: Member, act: Callable[[Write, str], Answer]
+) -> HttpResponse:
+    """Do what End match offers besides, and go back to its question with the new final line."""
     sheet, players = sheet_of_form(request, member)
     to = reverse("sheets:end", args=[member.table.public_id])
     if request.method != "POST":
@@ -161,7 +195,7 @@ def pot_share(request: PlayerRequest, member: Member) -> HttpResponse:
     if not form.is_valid():
         context = _end_context(member, sheet, players) | {"form": form}
         return http.invalid(request, "sheets/end.html", context)
-    answer = share_pot(http.write(member, form), sheet.public_id)
+    answer = act(http.write(member, form), sheet.public_id)
     if not isinstance(answer, Refused):
         return http.saved(request, form, to)
     context = _end_context(member, *queries.again(sheet))
@@ -248,13 +282,29 @@ def _who_form(member: Member, players: list[Player], data: QueryDict | None = No
     )
 
 
+def _typed(sheet: Sheet, players: list[Player]) -> dict[str, Any] | None:
+    """Return what to ask about the typed rows: how the match ends with them, and with others."""
+    asked = typed_rows.asked(sheet, players)
+    if asked is None:
+        return None
+    return {
+        "lines": asked.lines,
+        "shown": asked.lines[: typed_rows.SHOWN],
+        "more": len(asked.lines[typed_rows.SHOWN :]),
+        "hands": [" · ".join(map(str, hand)) for _line, hand in asked.hands[: typed_rows.SHOWN]],
+        "then": wording.final_line_of(asked.totals(players)) if asked.hands else "",
+    }
+
+
 def _end_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[str, Any]:
     dealt, sat_out = rows.deals(sheet, players), rows.sit_outs(sheet, players)
     return base_context(member, sheet, players) | {
         "line": wording.final_line(players),
         "stands": lifetimes.a_hand_stands(sheet),
         "pot": pot.to_share(sheet, players),
-        "share_form": SheetForm(seen=member.table.version, initial={"sheet": sheet.public_id}),
+        "beside_form": SheetForm(seen=member.table.version, initial={"sheet": sheet.public_id}),
+        "typed": _typed(sheet, players),
+        "replaced": typed_rows.replaced(sheet),
         "uneven": wording.dealt(dealt.each) if dealt.uneven else "",
         "uneven_sit_outs": wording.shares(sat_out.each) if sat_out.uneven else "",
         "unconfirmed": waiting.unconfirmed(sheet, players),

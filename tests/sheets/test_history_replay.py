@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rules.auction import HouseRules, Pot
-from sheets import actions, queries, seats
+from sheets import actions, queries, seats, typed_rows
 from sheets.models import Change
 from tests.sheets.conftest import NAMES
 
@@ -254,6 +254,8 @@ step = st.one_of(
     st.tuples(st.just("seats"), st.permutations([0, 1, 2])),
     st.tuples(st.just("rules"), house, st.booleans()),
     st.tuples(st.just("rules back")),
+    st.tuples(st.just("totals"), *[st.integers(1, 9)] * 3),
+    st.tuples(st.just("totals back")),
     st.tuples(st.just("end")),
     st.tuples(st.just("reopen")),
 )
@@ -332,6 +334,15 @@ def take_on_the_sheet(game, step):
             )
         case ("rules", house, whole):
             agreed(game, actions.change_rules, sheet.public_id, house, whole=whole)
+        case ("totals", *more) if where.half is None and len(standing) < 3:
+            so_far = [player.total for player in players]
+            for n in (1, 2, 3):
+                totals = [had + n * grown for had, grown in zip(so_far, more, strict=True)]
+                game.enter(game.typed(*totals))
+            if typed_rows.asked(sheet, game.players) is not None:
+                actions.replace_totals(game.write(), sheet.public_id)  # or NOTHING to replace
+        case ("totals back",) if typed_rows.replaced(sheet):
+            saved(actions.restore_totals(game.write(), sheet.public_id))
         case ("rules back",) if last := queries.rules_changed_last(sheet):
             agreed(game, actions.restore_rules, sheet.public_id, last.version)
 

@@ -161,6 +161,12 @@ def _prepared_for_more_words(game, name):
         game.end()
     if name == "pot_share":
         Sheet.objects.update(pot=7)
+    if name in ("totals", "totals_back"):
+        actions.take_back(game.write(), row.public_id)
+        for units in ((5, 0, 7), (9, 3, 7), (12, 3, 9)):
+            game.enter(game.typed(*units))
+    if name == "totals_back":
+        actions.replace_totals(game.write(), game.sheet.public_id)
     return fields
 
 
