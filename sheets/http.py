@@ -22,6 +22,7 @@ from sheets import (
     phone_wording,
     queries,
     refusal_wording,
+    review_wording,
     wording,
 )
 from sheets.actions import Answer, ClubAnswer, ClubSaved, ClubWrite, Refused, Saved, Why, Write
@@ -315,7 +316,8 @@ def club_form_page(
 
     def done() -> ClubAnswer:
         key, seen = form.cleaned_data["key"], form.cleaned_data["seen"]
-        return act(ClubWrite(club=club.pk, user=request.user, key=key, seen=seen))
+        agreed = form.cleaned_data["agreed"]
+        return act(ClubWrite(club=club.pk, user=request.user, key=key, seen=seen, agreed=agreed))
 
     return _form_page(request, template, context, form, done, refuse, to)
 
@@ -338,6 +340,7 @@ def club_refused(
         "refused": answer.why,
         "refusal": refusal_wording.refusal(answer),
         "meanwhile": meanwhile,
+        "alike": [(one, review_wording.in_short(one)) for one in answer.alike],
     }
     status = _STATUS.get(answer.why, 409)
     response = page(request, template, {**context, **details, "form": form}, status=status)

@@ -50,6 +50,7 @@ class Oddity(models.TextChoices):
     SHORT = "short", _("very short")
     UNCONFIRMED = "unconfirmed", _("not confirmed")
     TWO_ENDS = "two_ends", _("ended twice")
+    ALIKE = "alike", _("like another sheet")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -75,8 +76,13 @@ def oddities(
     players: Sequence[Player],
     lines: Sequence[rows.Line],
     changes: Sequence[Change],
+    *,
+    is_alike: bool,
 ) -> list[Odd]:
-    """Return what is odd about a banked sheet with these hands and this history, oldest first."""
+    """Return what is odd about a banked sheet with these hands and this history, oldest first.
+
+    `is_alike`: another sheet that counts holds the same match.
+    """
     number = {line.round.pk: line.number for line in lines}
     before, after = _by_the_end(changes)
     late = [one for one in before if _is_late(one)]
@@ -90,6 +96,7 @@ def oddities(
         Odd(Oddity.SHORT) if _is_short(players, lines) else None,
         Odd(Oddity.UNCONFIRMED, tuple(unconfirmed)) if unconfirmed else None,
         Odd(Oddity.TWO_ENDS) if _ends(changes) > 1 else None,
+        Odd(Oddity.ALIKE) if is_alike else None,
     ]
     return [one for one in found if one is not None]
 

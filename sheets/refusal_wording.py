@@ -64,6 +64,11 @@ def refusal(refused: Refused) -> str:
             )
         case Why.MOVES:
             return _("This changes other hands too. Is that right?")
+        case Why.ALIKE:
+            return _(
+                "This evening, these people and these hands are in the club already. Both sheets "
+                "would count. Is this another match?"
+            )
         case Why.UNEVEN:
             return _(
                 "Three or four sit at a table, as its rules say: this would leave another number."

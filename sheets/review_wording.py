@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets import hand_wording, names, wording
+from sheets import hand_wording, names, queries, wording
 from sheets.models import Change, Member, Player, Review, Round, Sheet
 from sheets.oddities import Odd, Oddity
 
@@ -27,6 +27,16 @@ def standing(sheet: Sheet) -> str:
     }[Review(sheet.review)] % {"note": sheet.review_note}
 
 
+def in_short(sheet: Sheet) -> str:
+    """Return which sheet this is: "Table 4, 28 November 2026: Ben 12, Cass 10, Alice 8"."""
+    players = list(sheet.players.all())
+    return _("%(table)s, %(day)s: %(line)s") % {
+        "table": queries.title(sheet.table, players),
+        "day": date_format(queries.evening(sheet), "j F Y"),
+        "line": wording.final_line(players),
+    }
+
+
 def oddity(odd: Odd) -> str:
     """Return what is odd and which hands it is about: "Changed late: hands 3 and 7"."""
     said = {
@@ -37,6 +47,7 @@ def oddity(odd: Odd) -> str:
         Oddity.SHORT: _("Very short: not even two deals each"),
         Oddity.UNCONFIRMED: _("Nobody in another seat confirmed it"),
         Oddity.TWO_ENDS: _("The match was ended more than once"),
+        Oddity.ALIKE: _("Another sheet has the same people, evening and hands"),
     }[odd.kind]
     return f"{said}: {about}" if (about := _hands(odd)) else said
 

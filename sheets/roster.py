@@ -42,6 +42,14 @@ def last_of(into: Mapping[int, int | None], person: int) -> int:
     return seen[-1]
 
 
+def apart(club_id: int, person: int, other: int) -> tuple[set[int], set[int]]:
+    """Return who counts as one person of a roster and who as another, were the one not merged."""
+    into = dict(ClubPerson.objects.filter(club=club_id).values_list("pk", "merged_into"))
+    into[person] = None
+    counts = {one: last_of(into, one) for one in into}
+    return counted_as(counts, person), counted_as(counts, counts[other])
+
+
 def counted_as(counts: Mapping[int, int], person: int) -> set[int]:
     """Return everybody on the roster who counts as this one, by what `stands_for` says."""
     return {one for one, root in counts.items() if root == person}

@@ -29,6 +29,7 @@ class Why(StrEnum):
     BUSY = "busy"  # another sheet is open and holds hands
     NOT_BANKED = "not_banked"  # the sheet was discarded: it holds nothing to go on with
     SEATED = "seated"  # the person sits at the open sheet
+    ALIKE = "alike"  # a sheet here holds the same match; `alike` says which, and wants a yes
     MOVES = "moves"  # other hands change with this; `moves` says how, and wants a yes
     UNEVEN = "uneven"  # three or four must sit at the table, by its rules
     NO_HAND = "no_hand"  # four are three only after a hand was entered
@@ -113,6 +114,12 @@ def mark_of(moves: Sequence[Moved]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def mark_of_sheets(sheets: Sequence[Sheet]) -> str:
+    """Return what tells these sheets from any others."""
+    text = json.dumps(sorted(one.public_id for one in sheets))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
     """Nothing was written; here is what a screen needs to say why and to offer the next step."""
@@ -125,10 +132,13 @@ class Refused:
     error: RuleError | None = None
     member: Member | None = None
     moves: Sequence[Moved] = ()
+    alike: Sequence[Sheet] = ()
 
     @property
     def agreed(self) -> str:
-        """What a write bears that agrees to these moves, and to no others."""
+        """What a write bears that agrees to these moves or sheets, and to no others."""
+        if self.alike:
+            return mark_of_sheets(self.alike)
         return mark_of(self.moves) if self.moves else ""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from sheets import phone_queries
 from sheets.actions.answers import Refusal, Why
 from sheets.actions.club_writing import ClubAnswer, ClubSaved, ClubStep, ClubWrite, club_action
+from sheets.actions.likening import liken, marked_evenings
 from sheets.actions.results import keep_results_of
 from sheets.actions.roster import part_doubles
 from sheets.actions.writing import Step, Write
@@ -53,12 +54,20 @@ def _take_in(at: ClubStep, code: str) -> ClubChange:
     return at.record(ClubChangeKind.TABLE_TAKEN_IN, after={"table": table.pk})
 
 
-@club_action()
-def let_go(at: ClubStep, table_id: int) -> ClubChange | ClubSaved:
+def let_go(write: ClubWrite, table_id: int) -> ClubAnswer:
     """Let a table leave the club with all its sheets; what was said in their reviews goes.
 
     Somebody else who was quicker is no refusal.
     """
+    evenings = marked_evenings(Sheet.objects.filter(table=table_id, club=write.club))
+    answer = _let_go(write, table_id)
+    if isinstance(answer, ClubSaved):
+        liken(evenings)
+    return answer
+
+
+@club_action()
+def _let_go(at: ClubStep, table_id: int) -> ClubChange | ClubSaved:
     table = _locked(table_id)
     if table is None or table.club_id != at.club.pk:
         done = at.club.changes.filter(

@@ -23,12 +23,16 @@ P = ParamSpec("P")
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class ClubWrite:
-    """Who asks for a change of a club, with a key of its own; `seen` is the club's version then."""
+    """Who asks for a change of a club, with a key of its own; `seen` is the club's version then.
+
+    `agreed` is the mark of the sheets that are like this one, once somebody said yes to that.
+    """
 
     club: int
     user: User
     key: uuid.UUID
     seen: int
+    agreed: str = ""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ from sheets.actions.club_writing import (
     club_action,
     first_club_answer,
 )
+from sheets.actions.likening import liken, marked_evenings
 from sheets.actions.writing import fingerprint_of, in_one_transaction
-from sheets.models import Club, ClubChange, ClubChangeKind, Organiser, Role, User
+from sheets.models import Club, ClubChange, ClubChangeKind, Organiser, Role, Sheet, User
 
 
 def start_club(user: User, name: str, *, slug: str, time_zone: str, key: uuid.UUID) -> ClubAnswer:
@@ -63,13 +64,27 @@ def free_club_code() -> str:
             return code
 
 
-@club_action(owners=True)
-def change_club(at: ClubStep, name: str, time_zone: str, confirm: bool, contact: str) -> ClubChange:
+def change_club(
+    write: ClubWrite, name: str, time_zone: str, confirm: bool, contact: str
+) -> ClubAnswer:
     """Change how the club is called, its clock, whether its hands are confirmed, whom players ask.
 
     History says only that the last of these was changed: it may hold an address, and history is
     never altered and goes into files.
+
+    On another clock sheets that are alike may lie on two evenings. Two that come to lie on one are
+    found by `manage.py results`: to look for them here, all evenings would have to be read.
     """
+    answer = _change_club(write, name, time_zone, confirm, contact)
+    if isinstance(answer, ClubSaved):
+        liken(marked_evenings(Sheet.objects.filter(club=write.club)))
+    return answer
+
+
+@club_action(owners=True)
+def _change_club(
+    at: ClubStep, name: str, time_zone: str, confirm: bool, contact: str
+) -> ClubChange:
     at.refuse_if_others([ClubChangeKind.SETTINGS_CHANGED])
     before = _settings(at.club)
     asks_others = {"contact": True} if contact != at.club.contact else {}

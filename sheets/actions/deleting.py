@@ -7,8 +7,9 @@ import datetime
 from django.utils import timezone
 
 from sheets import lifetimes
-from sheets.actions.answers import Refusal, Saved, Why
-from sheets.actions.writing import Step, action, one_transaction
+from sheets.actions.answers import Answer, Refusal, Saved, Why
+from sheets.actions.likening import liken, marked_evenings
+from sheets.actions.writing import Step, Write, action, one_transaction
 from sheets.models import (
     Change,
     ChangeKind,
@@ -17,6 +18,7 @@ from sheets.models import (
     Player,
     Result,
     Round,
+    Sheet,
     Table,
 )
 
@@ -65,9 +67,17 @@ def keep_table(at: Step) -> Change | Saved:
     return at.record(ChangeKind.DELETE_DROPPED)
 
 
-@action
-def delete_table(at: Step) -> Change:
+def delete_table(write: Write) -> Answer:
     """Delete a table as staff, unless somebody has played on since the question was asked."""
+    evenings = marked_evenings(Sheet.objects.filter(table=write.table))
+    answer = _delete_table(write)
+    if isinstance(answer, Saved):
+        liken(evenings)
+    return answer
+
+
+@action
+def _delete_table(at: Step) -> Change:
     at.refuse_if_others(lifetimes.PLAYED_ON)
     done = at.record(ChangeKind.DELETE_AGREED, after={"agree": 1, "of": 1})
     delete_all_of(at.table)

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from sheets import lifetimes, names
-from sheets.actions.answers import Refusal, Saved, Why
-from sheets.actions.writing import Step, action
-from sheets.models import Change, ChangeKind, Player, SheetState
+from sheets.actions.answers import Answer, Refusal, Saved, Why
+from sheets.actions.likening import liken, marked_evenings
+from sheets.actions.writing import Step, Write, action
+from sheets.models import Change, ChangeKind, Player, Sheet, SheetState
 
 
-@action
-def erase_person(at: Step, person_id: int) -> Change | Saved:
+def erase_person(write: Write, person_id: int) -> Answer:
     """Take a person's name out of everything this table keeps; their phones are nobody's.
 
     Refused while they sit at the open sheet, where a name is needed. Somebody erased already is
     answered with that.
     """
+    answer = _erase_person(write, person_id)
+    if isinstance(answer, Saved):
+        liken(marked_evenings(Sheet.objects.filter(players__person=person_id)))
+    return answer
+
+
+@action
+def _erase_person(at: Step, person_id: int) -> Change | Saved:
     person = at.table.people.filter(pk=person_id).first()
     if person is None:
         raise Refusal(Why.NOT_THERE)

@@ -19,6 +19,7 @@ from sheets.actions.keeping import (
     state,
     store_entries,
 )
+from sheets.actions.likening import likens
 from sheets.actions.resettling import follow
 from sheets.actions.results import keep_results
 from sheets.actions.writing import Step, action
@@ -197,6 +198,7 @@ def edit_hand(at: Step, round_id: uuid.UUID, entered: EnteredHand) -> Change:
     return _rewrite(at, ChangeKind.HAND_EDITED, sheet, players, old, entered)
 
 
+@likens
 @action
 def correct_hand(at: Step, round_id: uuid.UUID, entered: EnteredHand, *, reason: str) -> Change:
     """Correct a hand as organiser or staff, open or banked, with a reason that stays on record."""

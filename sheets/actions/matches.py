@@ -12,6 +12,7 @@ from rules.payments import share
 from sheets import names, phone_queries, queries, seats
 from sheets.actions.answers import Refusal, Saved, Why
 from sheets.actions.keeping import add_to_totals, state, store_entries, units_by_column
+from sheets.actions.likening import likens
 from sheets.actions.opening import (
     FRESH_CODE,
     freshen_code,
@@ -131,6 +132,7 @@ def _names_used(players: Sequence[Player]) -> dict[str, int]:
     return used
 
 
+@likens
 @action
 def end_match(at: Step, sheet_id: str) -> Change | Saved:
     """Bank the sheet as it stands; a sheet on which no hand stands is discarded.

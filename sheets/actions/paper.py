@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from rules import RuleError, games
-from sheets import codes, portable, queries, roster, seats
-from sheets.actions.answers import Refusal, Why
-from sheets.actions.club_writing import ClubStep, club_action
+from sheets import alike, codes, portable, queries, roster, seats
+from sheets.actions.answers import Refusal, Why, mark_of_sheets
+from sheets.actions.club_writing import ClubAnswer, ClubSaved, ClubStep, ClubWrite, club_action
 from sheets.actions.importing import hands, say_imported
 from sheets.actions.keeping import EnteredHand, Settled, settle
+from sheets.actions.likening import evenings_of, liken
 from sheets.actions.opening import free_code, people_named
 from sheets.actions.results import keep_results
 from sheets.actions.roster import part_doubles
@@ -26,6 +27,7 @@ from sheets.models import (
     Person,
     Player,
     RoundKind,
+    Sheet,
     SheetState,
     Table,
 )
@@ -112,12 +114,21 @@ class Deal:
         return dataclasses.replace(dealt, settled=settled)
 
 
-@club_action()
-def type_in(at: ClubStep, paper: PaperSheet) -> ClubChange:
+def type_in(write: ClubWrite, paper: PaperSheet) -> ClubAnswer:
     """Store and bank a sheet that was kept on paper, at a table of the club or at a new one.
 
-    The rules decide every row; RuleError for a hand that can't have been.
+    The rules decide every row; RuleError for a hand that can't have been. Refuses until somebody
+    agreed where sheets of that evening hold the same match.
     """
+    answer = _type_in(write, paper)
+    if isinstance(answer, ClubSaved):
+        stored = Sheet.objects.filter(public_id=(answer.change.after or {})["sheet"])
+        liken(evenings_of(stored))
+    return answer
+
+
+@club_action()
+def _type_in(at: ClubStep, paper: PaperSheet) -> ClubChange:
     if paper.table is None:
         table = Table.objects.create(code=free_code(), time_zone=at.club.time_zone, club=at.club)
     else:
@@ -137,6 +148,9 @@ def type_in(at: ClubStep, paper: PaperSheet) -> ClubChange:
     (sheet,) = store_sheets(table, [told], here)
     part_doubles(at.club, table)
     say_imported(at, table, sheet, {"from": PAPER, "hands": hands(told)})
+    # Looked up as it is stored: a refusal takes all of it back.
+    if (same := alike.of(sheet)) and at.write.agreed != mark_of_sheets(same):
+        raise Refusal(Why.ALIKE, alike=tuple(same))
     keep_results(sheet)
     after = {"sheets": 1, "sheet": sheet.public_id}
     return at.record(ClubChangeKind.IMPORTED, after=after)

@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from sheets import lifetimes
 from sheets.actions.answers import Refusal, Saved, Why
+from sheets.actions.likening import likens
 from sheets.actions.results import keep_results
 from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind, Review, Sheet, SheetState
@@ -14,6 +15,7 @@ _ENDED = (ChangeKind.SHEET_BANKED, ChangeKind.SHEET_DISCARDED)
 _OPENED = (ChangeKind.TABLE_STARTED, ChangeKind.SHEET_STARTED, ChangeKind.SHEET_REOPENED)
 
 
+@likens
 @action
 def reopen(at: Step, sheet_id: str, reason: str = "") -> Change | Saved:
     """Open a banked sheet again: any member within ten minutes, later organisers with a reason.

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from sheets import oddities, queries, reckoning
+from sheets import alike, oddities, queries, reckoning
+from sheets.actions.likening import evenings_of, liken
 from sheets.actions.writing import one_transaction
 from sheets.models import Result, Sheet, SheetState, Table
 from sheets.results import results
@@ -65,6 +66,7 @@ def keep_results_of(sheets: QuerySet[Sheet]) -> None:
                 Table.objects.select_for_update().filter(pk=table).first()
                 for sheet in Sheet.objects.filter(pk__in=pks[begin : begin + AT_ONCE]):
                     keep_results(sheet)
+    liken(evenings_of(banked))
 
 
 def keep_missing_results() -> None:
@@ -80,7 +82,8 @@ def _made(sheet: Sheet) -> tuple[list[Result], str]:
         return [], ""
     fresh, players = queries.again(sheet)
     lines = reckoning.lines_of(fresh, players)
-    odd = oddities.oddities(fresh, players, lines, oddities.changes_of(fresh))
+    changes, is_alike = oddities.changes_of(fresh), bool(alike.of(fresh))
+    odd = oddities.oddities(fresh, players, lines, changes, is_alike=is_alike)
     return results(fresh, players, lines), oddities.stored(odd)
 
 

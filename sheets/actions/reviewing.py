@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sheets.actions.answers import Refusal, Saved, Why
 from sheets.actions.hands import ANY_CHANGE_OF_A_HAND
+from sheets.actions.likening import likens
 from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind, Review, SheetState
 
@@ -24,6 +25,7 @@ _CHANGES_WHAT_WAS_SEEN = (
 )
 
 
+@likens
 @action
 def review(at: Step, sheet_id: str, state: Review, note: str = "") -> Change | Saved:
     """Approve a banked sheet of the club, flag it, set it aside, or take that back.

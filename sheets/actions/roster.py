@@ -7,8 +7,9 @@ from typing import Final
 
 from sheets import names, roster
 from sheets.actions.answers import Refusal, Why
-from sheets.actions.club_writing import ClubSaved, ClubStep, club_action
-from sheets.models import Club, ClubChange, ClubChangeKind, ClubPerson, Person, Table
+from sheets.actions.club_writing import ClubAnswer, ClubSaved, ClubStep, ClubWrite, club_action
+from sheets.actions.likening import liken, liken_people, marked_evenings
+from sheets.models import Club, ClubChange, ClubChangeKind, ClubPerson, Person, Sheet, Table
 
 NEW: Final = "new"  # somebody who is not on the roster yet
 
@@ -34,13 +35,26 @@ def rename_person(at: ClubStep, pk: int, name: str, note: str) -> ClubChange:
     return at.record(ClubChangeKind.PERSON_RENAMED, after={"person": pk})
 
 
-@club_action()
-def merge_people(at: ClubStep, pk: int, into: int) -> ClubChange | ClubSaved:
+def merge_people(write: ClubWrite, pk: int, into: int) -> ClubAnswer:
     """Let everything of one person count as another's: one fact, which `part_people` takes back.
 
     Somebody else who did the same is no refusal. Refuses what would make a circle, two who sat on
     one sheet, and when somebody else merged or parted one of the two since it was asked.
     """
+    return _likened(write, _merge_people(write, pk, into))
+
+
+def _likened(write: ClubWrite, answer: ClubAnswer) -> ClubAnswer:
+    """Look again at the evenings on which two people played who were merged or parted."""
+    if isinstance(answer, ClubSaved):
+        said = answer.change.after or {}
+        groups = roster.apart(write.club, said["person"], said["into"])
+        liken_people(write.club, *map(roster.people_at_tables, groups))
+    return answer
+
+
+@club_action()
+def _merge_people(at: ClubStep, pk: int, into: int) -> ClubChange | ClubSaved:
     person, stays = _person(at, pk), _person(at, into)
     if pk == into:
         raise Refusal(Why.INTO_ITSELF)
@@ -64,9 +78,13 @@ def merge_people(at: ClubStep, pk: int, into: int) -> ClubChange | ClubSaved:
     return at.record(ClubChangeKind.PERSON_MERGED, after={"person": pk, "into": into})
 
 
-@club_action()
-def part_people(at: ClubStep, pk: int) -> ClubChange | ClubSaved:
+def part_people(write: ClubWrite, pk: int) -> ClubAnswer:
     """Take a merge back: both are again who they were, with all that has been played since."""
+    return _likened(write, _part_people(write, pk))
+
+
+@club_action()
+def _part_people(at: ClubStep, pk: int) -> ClubChange | ClubSaved:
     person = _person(at, pk)
     if person.merged_into_id is None:
         return _done(at, ClubChangeKind.MERGE_UNDONE, pk)
@@ -89,14 +107,25 @@ def take_person_back(at: ClubStep, pk: int) -> ClubChange | ClubSaved:
     return _set_retired(at, pk, ClubChangeKind.PERSON_BACK, retired=False)
 
 
-@club_action()
-def match_names(at: ClubStep, wanted: Mapping[int, int | str | None]) -> ClubChange:
+def match_names(write: ClubWrite, wanted: Mapping[int, int | str | None]) -> ClubAnswer:
     """Say who of the roster these people at tables are: somebody on it, somebody new, or nobody.
 
     `wanted` maps people at the club's tables to keys of the roster, `NEW` or None; one new name is
     one new person, at however many tables. Refuses when somebody else said otherwise of one of them
     meanwhile, and where one would sit on a sheet twice.
     """
+    answer = _match_names(write, wanted)
+    if isinstance(answer, ClubSaved):
+        counts = roster.effective(write.club)
+        for person, of in (answer.change.after or {})["matched"]:
+            same = roster.counted_as(counts, counts[of]) if of in counts else set()
+            liken_people(write.club, {person}, roster.people_at_tables(same) - {person})
+        liken(marked_evenings(Sheet.objects.filter(players__person__in=list(wanted))))
+    return answer
+
+
+@club_action()
+def _match_names(at: ClubStep, wanted: Mapping[int, int | str | None]) -> ClubChange:
     # Whoever plays on there may be renaming the same people, or sitting down as one of them.
     tables = Table.objects.filter(club=at.club, people__in=list(wanted)).values("pk")
     list(Table.objects.select_for_update().filter(pk__in=tables).order_by("pk"))

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from sheets import names, roster
 from sheets.actions.answers import Refusal, Why
+from sheets.actions.likening import likens
 from sheets.actions.results import keep_results
 from sheets.actions.writing import Step, action
 from sheets.models import Change, ChangeKind, ClubPerson, Person, Player
 
 
+@likens
 @action
 def match_seats(
     at: Step, sheet_id: str, of_club: Mapping[int, int], here: Mapping[int, int]

@@ -147,8 +147,11 @@ class ReviewForm(WritingForm):
         Review.SET_ASIDE: gettext_lazy("Say why it does not count."),
     }
 
-    def __init__(self, data: QueryDict | None = None, *, state: str, **kwargs: Any) -> None:
-        super().__init__(data, initial={"state": state}, auto_id=f"id_{state}_%s", **kwargs)
+    def __init__(
+        self, data: QueryDict | None = None, *, state: str, note: str = "", **kwargs: Any
+    ) -> None:
+        initial = {"state": state, "note": note}
+        super().__init__(data, initial=initial, auto_id=f"id_{state}_%s", **kwargs)
         self.fields["note"].widget.attrs |= {"autocomplete": "off", "maxlength": MOST_REASON}
 
     def clean(self) -> dict[str, Any]:

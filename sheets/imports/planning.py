@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from sheets import names, portable
 from sheets.imports.decoding import Mistake, Mistaken
+from sheets.imports.likening import alike_here
 from sheets.imports.reading import Brought
 from sheets.models import NEVER_DEALT, Club, ClubChange, Round, Sheet, SheetState, Table
 
@@ -26,7 +27,10 @@ T = TypeVar("T")
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedSheet:
-    """A sheet that would be added, as the page tells it."""
+    """A sheet that would be added, as the page tells it.
+
+    `alike` are the sheets here that hold the same match.
+    """
 
     id: str
     table: str
@@ -34,6 +38,7 @@ class PlannedSheet:
     hands: int
     line: str
     state: SheetState
+    alike: tuple[Sheet, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,12 +67,17 @@ class Plan:
         return sum(one.hands for one in self.sheets)
 
     @property
+    def alike(self) -> list[PlannedSheet]:
+        """Those that hold a match that is here already."""
+        return [one for one in self.sheets if one.alike]
+
+    @property
     def mark(self) -> str:
         """What tells this plan from any other: of another file, or made when more was here."""
         told: list[Any] = [
             str(self.brought),
             sorted(self.known),
-            [one.id for one in self.sheets],
+            [[one.id, [same.public_id for same in one.alike]] for one in self.sheets],
             [one.id for one in self.people],
             [one.name for one in self.seasons],
             [str(key) for key in self.steps],
@@ -93,11 +103,14 @@ def plan(club: Club, brought: Brought) -> Plan:
             wanted.append((table, sheet))
     _refuse_known_hands(sheet for _table, sheet in wanted)
     people, on_roster = _roster(club, file.club)
+    same = alike_here(club, brought, wanted, known, on_roster)
     return Plan(
         brought=brought,
         known=known,
         new_tables=tuple(new_tables),
-        sheets=tuple(planned(club, table, sheet) for table, sheet in wanted),
+        sheets=tuple(
+            planned(club, table, sheet, same.get(sheet.id, ())) for table, sheet in wanted
+        ),
         already_there=len(there),
         left_out=left_out,
         people=people,
@@ -107,7 +120,9 @@ def plan(club: Club, brought: Brought) -> Plan:
     )
 
 
-def planned(club: Club, table: portable.Table, sheet: portable.Sheet) -> PlannedSheet:
+def planned(
+    club: Club, table: portable.Table, sheet: portable.Sheet, alike: Sequence[Sheet] = ()
+) -> PlannedSheet:
     """Return what the page tells of a sheet."""
     standing = [row for row in sheet.rounds if not row.taken_back]
     return PlannedSheet(
@@ -117,6 +132,7 @@ def planned(club: Club, table: portable.Table, sheet: portable.Sheet) -> Planned
         hands=sum(row.kind not in NEVER_DEALT for row in standing),
         line=final_line(sheet),
         state=sheet.state,
+        alike=tuple(alike),
     )
 
 

@@ -6,11 +6,12 @@ import dataclasses
 import datetime
 import functools
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import correcting, http, inbox, queries, review_wording, rows, seats, wording
@@ -139,6 +140,10 @@ def say(request: OrganiserRequest, organiser: Organiser, sheet_id: str) -> HttpR
     answer = review(write, sheet_id, Review(state), form.cleaned_data["note"])
     if isinstance(answer, Refused):
         return _refused(request, organiser, sheet_id, form, answer)
+    # One of two that are alike was excluded from the page of the other: back to that one.
+    if (other := inbox.banked_sheet(organiser.club, request.GET.get("then", ""))) is not None:
+        query = filters.query(done=sheet.public_id)
+        return http.saved(request, form, address(organiser.club, other, query))
     return http.saved(request, form, _next(organiser.club, filters, sheet, state))
 
 
@@ -270,6 +275,30 @@ def _refused(
     return http.refused(request, "clubs/sheet.html", context, form, sheet.table, answer)
 
 
+def _excluding(
+    club: Club, filters: InboxForm, sheet: Sheet, alike: Sequence[tuple[Sheet, str]]
+) -> list[tuple[str, str, ReviewForm]]:
+    """Return the forms that exclude one of several sheets of one match with a single tap.
+
+    Each with its address and what its button says. After another sheet this one is shown again.
+    """
+    if not alike:
+        return []
+    found = [(sheet, _("Exclude this sheet"), filters.query())]
+    for other, said in alike:
+        label = _("Exclude %(sheet)s") % {"sheet": said}
+        if len(alike) == 1:
+            label = _("Exclude the other sheet")
+        found.append((other, label, filters.query(then=sheet.public_id)))
+    forms = []
+    for one, label, query in found:
+        note = _("The same match as another sheet")
+        form = ReviewForm(state=Review.SET_ASIDE, seen=one.table.version, note=note)
+        form.auto_id = False  # there are several on the page
+        forms.append((address(club, one, query, "club_review"), label, form))
+    return forms
+
+
 def _context(
     request: OrganiserRequest,
     organiser: Organiser,
@@ -290,10 +319,12 @@ def _context(
     if isinstance(posted, ReviewForm):
         forms[posted.initial["state"]] = posted
 
+    page = page_of_sheet(request, sheet, players)
     return (
         club_context(organiser)
-        | page_of_sheet(request, sheet, players)
+        | page
         | {
+            "exclude": _excluding(club, filters, sheet, page["alike"]),
             "query": query,
             "inbox_url": reverse("sheets:club_inbox", args=[club.slug]) + query,
             "newer": newer and address(club, newer, query),

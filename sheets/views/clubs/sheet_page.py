@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from sheets import inbox, queries, review_wording, rows, seats, wording
+from sheets import alike, inbox, queries, review_wording, rows, seats, wording
 from sheets.http import OrganiserRequest
 from sheets.models import Change, Member, Player, Sheet
 from sheets.oddities import Odd, Oddity, is_organisers, oddities
@@ -29,7 +29,8 @@ def page_of_sheet(request: OrganiserRequest, sheet: Sheet, players: list[Player]
     """Return everything about one sheet; who asks needs to be an organiser of its club."""
     lines = lines_of(sheet, players)
     changes = inbox.history(sheet)
-    odd = [] if sheet.is_open else oddities(sheet, players, lines, changes)
+    same = alike.of(sheet)
+    odd = [] if sheet.is_open else oddities(sheet, players, lines, changes, is_alike=bool(same))
     dealt = rows.deals(sheet, players)
     assert sheet.club is not None
     return settle_context(request, sheet, players, lines) | {
@@ -43,6 +44,7 @@ def page_of_sheet(request: OrganiserRequest, sheet: Sheet, players: list[Player]
         "dealt": wording.dealt(dealt.each),
         "ended": "" if sheet.is_open else wording.ended(sheet),
         "standing": review_wording.standing(sheet),
+        "alike": [(one, review_wording.in_short(one)) for one in same],
         "oddities": [review_wording.oddity(one) for one in odd],
         "events": _events(sheet, changes),
     }

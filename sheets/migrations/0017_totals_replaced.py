@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("sheets", "0012_link_secrets_required"),
+        ("sheets", "0016_handed_over"),
     ]
 
     operations = [
