@@ -17,7 +17,8 @@ MINUTE = datetime.timedelta(minutes=1)
 def odd(game):
     """What is odd about the game's sheet: kind, hands, hands off the sheet."""
     sheet, players = inbox.sheet_of(game.sheet.club, game.sheet.public_id)
-    found = oddities.oddities(sheet, players, lines_of(sheet, players), oddities.changes_of(sheet))
+    lines, changes = lines_of(sheet, players), oddities.changes_of(sheet)
+    found = oddities.oddities(sheet, players, lines, changes, is_alike=False)
     assert oddities.stored(found) == sheet.oddities  # what is kept is what is found afresh
     return [(one.kind.value, one.hands, one.off_sheet) for one in found]
 
