@@ -96,3 +96,34 @@ def test_of_ending_and_discarding_one_is_first_and_the_other_is_told(thursday, c
     else:
         assert isinstance(discard, actions.Saved)
         assert end.repeated
+
+
+def test_two_tables_that_end_one_match_at_once_are_both_warned_of(thursday, new_game):
+    games = [thursday.take_in(new_game()[0]) for _n in range(2)]
+    for game in games:
+        game.enter()
+    ends = [(game.write(), game.sheet.public_id) for game in games]
+    answers = all_at_once([lambda end=end: actions.end_match(*end) for end in ends])
+    assert all(isinstance(one, actions.Saved) for one in answers)
+    assert {sheet.oddities for sheet in Sheet.objects.all()} == {" short alike "}
+
+
+def test_of_two_alike_that_are_excluded_and_corrected_at_once_both_are_told_right(
+    thursday, new_game
+):
+    games = [thursday.take_in(new_game()[0]) for _n in range(2)]
+    for game in games:
+        row = game.enter()
+        game.end()
+    excluded, corrected = games
+    excludes, corrects = thursday.at(excluded.table), thursday.at(corrected.table)
+    sheet, same = excluded.sheet.public_id, corrected.played()
+    answers = all_at_once(
+        [
+            lambda: actions.review(excludes, sheet, "set_aside", "The same match"),
+            lambda: actions.correct_hand(corrects, row.public_id, same, reason="Looked at"),
+        ]
+    )
+    assert all(isinstance(one, actions.Saved) for one in answers)
+    said = {game.sheet.pk: game.sheet.oddities for game in games}
+    assert said == {excluded.sheet.pk: " short ", corrected.sheet.pk: " after_end short "}

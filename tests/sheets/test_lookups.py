@@ -154,7 +154,7 @@ def test_evenings_lists_banked_sheets_only_the_newest_first(game, alice):
         assertContains(page, f'href="{sheet.get_absolute_url()}"')
         assert alice.get(sheet.get_absolute_url()).status_code == 200
     assertContains(page, "1 March 2026")  # past midnight at the table
-    assertContains(page, "9 March 2026")
+    assertContains(page, "8 March 2026")
 
 
 def test_a_table_without_a_banked_sheet_says_so(game, alice):
