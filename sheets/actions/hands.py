@@ -45,6 +45,8 @@ _ENTER_IS_STALE_AFTER = (
     ChangeKind.POT_SHARED,
     ChangeKind.RULES_CHANGED,
     ChangeKind.RULES_RESTORED,
+    ChangeKind.TOTALS_REPLACED,
+    ChangeKind.TOTALS_RESTORED,
 )
 # The same for a hand that organisers add after the end: it is another sheet than they looked at.
 _ADD_IS_STALE_AFTER = (
@@ -93,6 +95,7 @@ def enter_hand(
     return _put_in(at, sheet, players, place, entered)
 
 
+@likens
 @action
 def add_hand(
     at: Step,

@@ -129,6 +129,14 @@ def test_it_follows_corrections_reopening_and_seats(both, thursday):
     same = second.played(0, 300, "clubs", "made")
     actions.correct_hand(thursday.at(second.table), row.public_id, same, reason="it was right")
     assert marked() == keys(first, second)
+    for one in ((4, 0, 0), (0, 0, 6)):
+        typed, sheet = second.typed(*one), second.sheet.public_id
+        actions.add_hand(thursday.at(second.table), sheet, typed, reason="forgotten")
+    assert marked() == set()  # three of five
+    for row in second.standing[3:]:
+        passed = second.passed()
+        actions.correct_hand(thursday.at(second.table), row.public_id, passed, reason="no bid")
+    assert marked() == keys(first, second)
     actions.reopen(thursday.at(first.table), first.sheet.public_id, "once more")
     assert marked() == set()
     first.end()

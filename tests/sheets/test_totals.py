@@ -111,6 +111,17 @@ def test_a_form_of_a_hand_that_became_another_one_is_refused(typed):
     assert rows(typed) == list(HANDS)
 
 
+def test_a_total_typed_on_a_phone_that_does_not_know_yet_is_asked_about(typed):
+    seen = typed.version
+    actions.replace_totals(typed.write(), typed.sheet.public_id)
+    next_total = typed.typed(14, 3, 9)
+    answer = actions.enter_hand(
+        typed.write(typed.ben, seen=seen), typed.sheet.public_id, next_total
+    )
+    assert answer.why == actions.Why.STALE
+    assert rows(typed) == list(HANDS)
+
+
 def test_an_end_pressed_before_another_phone_made_hands_of_them_is_asked_again(typed, alice):
     told = opened(alice, typed.url("end/"))
     actions.replace_totals(typed.write(typed.ben), typed.sheet.public_id)
