@@ -19,9 +19,11 @@ from django_htmx.http import HttpResponseClientRedirect
 from sheets import correcting, queries
 from sheets.admin_pages import (
     DeletesTables,
+    HistoryAdmin,
     LookOnlyAdmin,
     LookOnlyInline,
     ReopensSheets,
+    called,
     of_one,
 )
 from sheets.club_admin import OF_A_CLUB
@@ -43,18 +45,18 @@ from sheets.models import (
 )
 
 OF_A_TABLE = (
-    "table__name",
+    "table__name_folded__contains",
     "table__code",
     "table__public_id",
-    "table__people__name",
+    "table__people__name_folded__contains",
     *(f"table__{field}" for field in OF_A_CLUB),
 )
 OF_A_SHEET = (
     "sheet__public_id",
-    "sheet__table__name",
+    "sheet__table__name_folded__contains",
     "sheet__table__code",
     "sheet__table__public_id",
-    "sheet__players__name",
+    "sheet__players__person__name_folded__contains",
     *(f"sheet__{field}" for field in OF_A_CLUB),
 )
 
@@ -88,24 +90,35 @@ class RoundInline(LookOnlyInline):
 
 @admin.register(Table)
 class TableAdmin(DeletesTables, LookOnlyAdmin):
-    list_display = ("__str__", "code", "club", "version", "created_at")
+    list_display = ("titled", "code", "club", "version", "created_at")
     list_filter = ("created_at", "club")
     list_select_related = ("club",)
-    search_fields = ("name", "code", "public_id", "people__name", *OF_A_CLUB)
+    search_fields = (
+        "name_folded__contains",
+        "code",
+        "public_id",
+        "people__name_folded__contains",
+        *OF_A_CLUB,
+    )
     date_hierarchy = "created_at"
     inlines = (MemberInline, SheetInline)
     exclude = ("join_secret",)
 
+    @admin.display(description=gettext_lazy("table"), ordering="name_folded")
+    def titled(self, table: Table) -> str:
+        """The name, or the id of a table that has none."""
+        return str(table)
+
 
 @admin.register(Person)
 class PersonAdmin(LookOnlyAdmin):
-    list_display = ("name", "table", "club_person")
+    list_display = (called, "table", "club_person")
     list_filter = ("table__created_at", "table__club")
     list_select_related = ("table", "club_person")
     search_fields = (
-        "name",
-        "names_used__name",
-        "table__name",
+        "name_folded__contains",
+        "names_used__name_folded__contains",
+        "table__name_folded__contains",
         "table__code",
         "table__public_id",
         *(f"table__{field}" for field in OF_A_CLUB),
@@ -114,9 +127,13 @@ class PersonAdmin(LookOnlyAdmin):
 
 @admin.register(NameUsed)
 class NameUsedAdmin(LookOnlyAdmin):
-    list_display = ("name", "person")
+    list_display = (called, "person")
     list_select_related = ("person",)
-    search_fields = ("name", "person__name", "person__table__code")
+    search_fields = (
+        "name_folded__contains",
+        "person__name_folded__contains",
+        "person__table__code",
+    )
 
 
 @admin.register(Member)
@@ -124,7 +141,7 @@ class MemberAdmin(LookOnlyAdmin):
     list_display = ("__str__", "table", "number", "joined_at")
     list_filter = ("joined_at",)
     list_select_related = ("table", "person")
-    search_fields = ("person__name", *OF_A_TABLE)
+    search_fields = ("person__name_folded__contains", *OF_A_TABLE)
     date_hierarchy = "joined_at"
     exclude = ("phone",)
 
@@ -145,9 +162,9 @@ class HouseRulesAdmin(LookOnlyAdmin):
 
 @admin.register(SavedRules)
 class SavedRulesAdmin(LookOnlyAdmin):
-    list_display = ("name", "table", "house_rules")
+    list_display = (called, "table", "house_rules")
     list_select_related = ("table", "house_rules")
-    search_fields = ("name", *OF_A_TABLE)
+    search_fields = ("name_folded__contains", *OF_A_TABLE)
 
 
 @admin.register(Sheet)
@@ -164,17 +181,26 @@ class SheetAdmin(ReopensSheets, LookOnlyAdmin):
     )
     list_filter = ("state", "review", "game", "started_at", "ended_at", "club")
     list_select_related = ("table", "club", "ended_by__person")
-    search_fields = ("public_id", "players__name", *OF_A_TABLE)
+    search_fields = ("public_id", *OF_A_TABLE)
     date_hierarchy = "started_at"
     inlines = (PlayerInline, RoundInline)
 
 
 @admin.register(Player)
 class PlayerAdmin(LookOnlyAdmin):
-    list_display = ("name", "sheet", "place", "total")
+    list_display = ("who", "sheet", "place", "total")
     list_filter = ("sheet__state", "sheet__started_at")
     list_select_related = ("sheet",)
-    search_fields = ("name", "person__name", *OF_A_SHEET)
+    search_fields = (
+        "person__name_folded__contains",
+        "person__names_used__name_folded__contains",
+        *OF_A_SHEET,
+    )
+
+    @admin.display(description=gettext_lazy("name"), ordering="person__name_folded")
+    def who(self, player: Player) -> str:
+        """The name on this sheet, in a column that sorts as people do."""
+        return str(player)
 
 
 @admin.register(Round)
@@ -192,7 +218,7 @@ class RoundAdmin(LookOnlyAdmin):
     )
     list_filter = ("kind", "outcome", "trump", "taken_back", "sheet__state", "entered_at")
     list_select_related = ("sheet__table", "bidder")
-    search_fields = ("public_id", "entered_by__person__name", *OF_A_SHEET)
+    search_fields = ("public_id", "entered_by__person__name_folded__contains", *OF_A_SHEET)
     date_hierarchy = "entered_at"
     inlines = (EntryInline,)
     actions = ("correct_a_hand", "add_a_hand_before")
@@ -270,11 +296,17 @@ def _user(request: HttpRequest) -> User:
 
 
 @admin.register(Change)
-class ChangeAdmin(LookOnlyAdmin):
+class ChangeAdmin(HistoryAdmin):
     list_display = ("at", "table", "version", "kind", "who", "reason")
     list_filter = ("kind", "at", "table__club")
     list_select_related = ("table", "member__person", "user")
-    search_fields = ("member__person__name", "user__email", "key", "reason", *OF_A_TABLE)
+    search_fields = (
+        "member__person__name_folded__contains",
+        "user__email",
+        "key",
+        "reason",
+        *OF_A_TABLE,
+    )
     date_hierarchy = "at"
 
     @admin.display(description=gettext_lazy("who"))
@@ -294,8 +326,8 @@ class UserCreationForm(AdminUserCreationForm):
 @admin.register(User)
 class UserAdmin(DjangoUserAdmin):
     add_form = UserCreationForm
-    list_display = ("email", "name", "is_staff", "is_active")
-    search_fields = ("email", "name")
+    list_display = ("email", called, "is_staff", "is_active")
+    search_fields = ("email", "name_folded__contains")
     ordering = ("email",)
     fieldsets = (
         (None, {"fields": ("email", "name", "password")}),

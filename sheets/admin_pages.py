@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +16,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_htmx.http import HttpResponseClientRedirect
 
-from sheets import http, lifetimes, queries, wording
+from sheets import http, lifetimes, names, queries, wording
 from sheets.actions import Answer, Refused, Why, Write, delete_table, reopen
 from sheets.forms.base import WritingForm
 from sheets.forms.leaving import ReasonForm
 from sheets.http import PlayerRequest
-from sheets.models import Sheet, Table, User
+from sheets.models import Change, ClubChange, Sheet, Table, User
 
 if TYPE_CHECKING:
     _Admin = admin.ModelAdmin
@@ -43,6 +44,23 @@ class _LookOnly:
 
 class LookOnlyAdmin(_LookOnly, admin.ModelAdmin):
     """A model that staff may look at."""
+
+
+class HistoryAdmin(LookOnlyAdmin):
+    """Lines of history: what was there before and after, as it is stored."""
+
+    exclude = ("before", "after")
+    readonly_fields = ("was", "became")
+
+    @admin.display(description=gettext_lazy("before"))
+    def was(self, change: Change | ClubChange) -> str:
+        """What was there before, with the names in it."""
+        return str(names.Isolated(json.dumps(change.before, ensure_ascii=False)))
+
+    @admin.display(description=gettext_lazy("after"))
+    def became(self, change: Change | ClubChange) -> str:
+        """What is there since, with the names in it."""
+        return str(names.Isolated(json.dumps(change.after, ensure_ascii=False)))
 
 
 class LookOnlyInline(_LookOnly, admin.TabularInline):
@@ -143,6 +161,12 @@ class DeletesTables(_Admin):
         }
         to = reverse("admin:sheets_table_changelist")
         return _ask(self, request, table, context, delete_table, to, _("The table is deleted."))
+
+
+@admin.display(description=gettext_lazy("name"), ordering="name_folded")
+def called(row: Any) -> str:
+    """What a row is called, in a column that sorts as people do."""
+    return str(row.name)
 
 
 def of_one(

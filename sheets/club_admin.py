@@ -20,7 +20,14 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from sheets import club_queries, club_wording, http
 from sheets.actions import ClubAnswer, ClubWrite, Refused, Why, delete_club, hand_over, lock_club
-from sheets.admin_pages import LookOnlyAdmin, LookOnlyInline, not_there, of_one
+from sheets.admin_pages import (
+    HistoryAdmin,
+    LookOnlyAdmin,
+    LookOnlyInline,
+    called,
+    not_there,
+    of_one,
+)
 from sheets.forms.base import WritingForm
 from sheets.forms.clubs import HandOverForm
 from sheets.forms.leaving import ReasonForm
@@ -35,7 +42,7 @@ from sheets.models import (
     Season,
 )
 
-OF_A_CLUB = ("club__name", "club__slug", "club__code")
+OF_A_CLUB = ("club__name_folded__contains", "club__slug", "club__code")
 
 
 class OrganiserInline(LookOnlyInline):
@@ -50,9 +57,15 @@ class SeasonInline(LookOnlyInline):
 
 @admin.register(Club)
 class ClubAdmin(LookOnlyAdmin):
-    list_display = ("name", "slug", "code", "locked", "created_at")
+    list_display = (called, "slug", "code", "locked", "created_at")
     list_filter = ("locked", "created_at")
-    search_fields = ("name", "slug", "code", "organisers__user__email", "organisers__user__name")
+    search_fields = (
+        "name_folded__contains",
+        "slug",
+        "code",
+        "organisers__user__email",
+        "organisers__user__name_folded__contains",
+    )
     date_hierarchy = "created_at"
     inlines = (OrganiserInline, SeasonInline)
     exclude = ("start_secret",)
@@ -194,7 +207,7 @@ class OrganiserAdmin(LookOnlyAdmin):
     list_display = ("user", "club", "role", "since")
     list_filter = ("role", "since")
     list_select_related = ("user", "club")
-    search_fields = ("user__email", "user__name", *OF_A_CLUB)
+    search_fields = ("user__email", "user__name_folded__contains", *OF_A_CLUB)
     date_hierarchy = "since"
 
 
@@ -210,27 +223,39 @@ class InvitationAdmin(LookOnlyAdmin):
 
 @admin.register(ClubPerson)
 class ClubPersonAdmin(LookOnlyAdmin):
-    list_display = ("__str__", "club", "retired", "merged_into")
+    list_display = ("who", "club", "retired", "merged_into")
     list_filter = ("retired", "club")
     list_select_related = ("club", "merged_into")
-    search_fields = ("name", "note", "at_tables__name", *OF_A_CLUB)
+    search_fields = ("name_folded__contains", "at_tables__name_folded__contains", *OF_A_CLUB)
+
+    @admin.display(description=gettext_lazy("name"), ordering="name_folded")
+    def who(self, person: ClubPerson) -> str:
+        """The name, with the note that tells this person apart."""
+        return str(person)
 
 
 @admin.register(Season)
 class SeasonAdmin(LookOnlyAdmin):
-    list_display = ("name", "club", "starts", "ends")
+    list_display = (called, "club", "starts", "ends")
     list_filter = ("starts", "club")
     list_select_related = ("club",)
-    search_fields = ("name", *OF_A_CLUB)
+    search_fields = ("name_folded__contains", *OF_A_CLUB)
     date_hierarchy = "starts"
 
 
 @admin.register(ClubChange)
-class ClubChangeAdmin(LookOnlyAdmin):
+class ClubChangeAdmin(HistoryAdmin):
     list_display = ("at", "club", "version", "kind", "who", "reason")
     list_filter = ("kind", "at", "club")
     list_select_related = ("club", "user")
-    search_fields = ("user__email", "user__name", "by", "key", "reason", *OF_A_CLUB)
+    search_fields = (
+        "user__email",
+        "user__name_folded__contains",
+        "by",
+        "key",
+        "reason",
+        *OF_A_CLUB,
+    )
     date_hierarchy = "at"
 
     @admin.display(description=gettext_lazy("who"))
@@ -245,8 +270,8 @@ class ResultAdmin(LookOnlyAdmin):
     list_filter = ("won", "sheet__played_at", "sheet__club")
     list_select_related = ("person", "sheet")
     search_fields = (
-        "person__name",
-        "person__club_person__name",
+        "person__name_folded__contains",
+        "person__club_person__name_folded__contains",
         "sheet__public_id",
         "sheet__table__code",
         *(f"sheet__{field}" for field in OF_A_CLUB),

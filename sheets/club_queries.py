@@ -49,7 +49,7 @@ def organiser(slug: str, user: User) -> Organiser | None:
 def clubs_of(user: User) -> list[Organiser]:
     """Return the clubs a user runs, by name."""
     of = Organiser.objects.filter(user=user).select_related("club", "user")
-    return list(of.order_by("club__name", "pk"))
+    return sorted(of, key=lambda one: (names.in_order(one.club.name), one.pk))
 
 
 def club_opened_by(key: str) -> Club | None:
@@ -259,20 +259,20 @@ def _named(found: QuerySet[ClubPerson] | QuerySet[User] | QuerySet[Season]) -> d
 
 def table_titles(club: Club) -> list[tuple[int, str]]:
     """Return the tables of the club with their names, or the names of those who played last."""
-    tables = list(club.tables.order_by("name", "-created_at"))
+    tables = list(club.tables.all())
     last: dict[int, list[str]] = {}
     newest = club.sheets.filter(table=OuterRef("sheet__table")).order_by("-started_at", "-pk")
     seated = Player.objects.filter(sheet=Subquery(newest.values("pk")[:1]), until=None)
     for table, name in seated.order_by("place").values_list("sheet__table", "name"):
         last.setdefault(table, []).append(name)
     titles = [(one.pk, one.name or names.listed(last.get(one.pk, []))) for one in tables]
-    return sorted(titles, key=lambda one: names.key(one[1]))
+    return sorted(titles, key=lambda one: names.in_order(one[1]))
 
 
 def names_on_roster(club: Club) -> list[str]:
     """Return the names to offer for a seat, each once."""
     active = club.people.filter(retired=False, merged_into=None)
-    return sorted(set(active.values_list("name", flat=True)), key=names.key)
+    return sorted(set(active.values_list("name", flat=True)), key=names.in_order)
 
 
 def rules_played(club: Club) -> list[SavedRules]:

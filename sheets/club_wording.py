@@ -21,13 +21,14 @@ def change(one: ClubChange, past: ClubPast) -> str:
     """Return one line of a club's history, without who and when."""
     before, after = one.before or {}, one.after or {}
     gone = _("somebody who is gone")
+    name = names.Isolated(after.get("name", ""))
     said = {
         "person": past.people.get(after.get("person", 0), gone),
         "into": past.people.get(after.get("into", 0), gone),
         "user": _user(after.get("user"), past) or gone,
-        "season": past.seasons.get(after.get("season", 0)) or after.get("name", ""),
+        "season": past.seasons.get(after.get("season", 0)) or name,
         "table": past.tables.get(after.get("table", 0)) or _("a table that is gone"),
-        "name": after.get("name", ""),
+        "name": name,
     }
     match ClubChangeKind(one.kind):
         case ClubChangeKind.STARTED:
@@ -89,7 +90,7 @@ def change(one: ClubChange, past: ClubPast) -> str:
 
 def _user(who: int | str | None, past: ClubPast) -> str | None:
     """Return what a user is called; imported history has names."""
-    return who if isinstance(who, str) else past.users.get(who or 0)
+    return names.Isolated(who) if isinstance(who, str) else past.users.get(who or 0)
 
 
 def _season(kind: str) -> str:
@@ -105,7 +106,7 @@ def _season(kind: str) -> str:
 def _settings(before: dict[str, object], after: dict[str, object]) -> str:
     parts = []
     if before["name"] != after["name"]:
-        parts.append(_("the club is now called %(name)s") % after)
+        parts.append(_("the club is now called %(name)s") % {"name": names.Isolated(after["name"])})
     if before["time_zone"] != after["time_zone"]:
         parts.append(_("its clock is that of %(time_zone)s") % after)
     if before["confirm"] != after["confirm"]:

@@ -49,11 +49,12 @@ def hand(state: Mapping[str, Any], players: Mapping[int, str]) -> str:
         case RoundKind.TYPED:
             return _("typed %(row)s") % {"row": row}
         case RoundKind.CORRECTION:
-            return _("correction %(row)s (%(reason)s)") % {"row": row, "reason": state["reason"]}
+            reason = names.Isolated(state["reason"])
+            return _("correction %(row)s (%(reason)s)") % {"row": row, "reason": reason}
         case RoundKind.POT_SHARED:
             return _("the pot shared %(row)s") % {"row": row}
         case RoundKind.PLAYED:
-            said = [players[state["bidder"]], str(state["bid"])]
+            said = [str(players[state["bidder"]]), str(state["bid"])]
             if state["trump"]:
                 said.append(suit(cards.Suit(state["trump"])))
             words = f"{' '.join(said)} {outcome(state['outcome'])}"
@@ -119,7 +120,7 @@ def _change(one: Change, past: Past) -> str:
 
 
 def _corrected(after: Mapping[str, Any], said: Mapping[str, Any]) -> str:
-    also = {"row": _row(after), "reason": after["reason"]}
+    also = {"row": _row(after), "reason": names.Isolated(after["reason"])}
     return _("entered a correction as hand %(number)s: %(row)s (%(reason)s)") % {**said, **also}
 
 

@@ -165,4 +165,4 @@ def erasable(table: Table) -> list[Person]:
     people = table.people.exclude(players__sheet__state=SheetState.OPEN).exclude(
         pk__in=former_people(table)
     )
-    return list(people.order_by("name", "pk"))
+    return sorted(people, key=lambda one: (names.in_order(one.name), one.pk))

@@ -1,4 +1,4 @@
-"""Names: cleaned for showing, folded for comparing, counted as people see them."""
+"""Names: cleaned and set apart for showing, folded for comparing, counted as people see them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,37 @@ LONGEST_KEY = 600  # code points: some letters fold into eighteen
 LONGEST_SLUG = 40
 RESERVED_SLUGS = {"new"}  # what else lies where clubs have their addresses
 NO_NAME = "\n"  # starts the keys that no name has: nobody can type one
+# Between these two a text is laid out by itself (Unicode's FSI and PDI): a name written from right
+# to left cannot swap places with the number beside it.
+ISOLATE, POP = "\u2068", "\u2069"
 
 
-def clean(text: str) -> str:
+class Isolated(str):
+    """What people typed: a name, a reason, a note.
+
+    The program sees the bare text: it compares, sorts, measures and stores it. Whatever is made for
+    people sees it set apart from what is around it, in a sentence, a template or an f-string.
+    `"".join` is no sentence to Python: join names with `listed`, or format them first.
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return f"{ISOLATE}{super().__str__()}{POP}" if self else ""
+
+
+def bare(text: str) -> str:
+    """Return a text without what sets parts of it apart: as files and databases keep it."""
+    return str.__str__(text).replace(ISOLATE, "").replace(POP, "")
+
+
+def clean(text: str) -> Isolated:
     """Return the name as it is shown: composed, without control characters, single spaces."""
     # Direction overrides have no place in a name; the joiner that holds an emoji family together
     # stays. What is left of tabs and line breaks parts words.
     text = regex.sub(r"[\u202a-\u202e\u2066-\u2069\p{Cs}]", "", text)
     text = regex.sub(r"[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]+", " ", text)
-    return unicodedata.normalize("NFC", text).strip()
+    return Isolated(unicodedata.normalize("NFC", text).strip())
 
 
 def key(text: str) -> str:
@@ -38,6 +60,33 @@ def key(text: str) -> str:
 def seen(text: str) -> str:
     """Return a text without the characters that nobody can see."""
     return regex.sub(r"[\p{C}\p{Default_Ignorable_Code_Point}\u2800]", "", text)
+
+
+# Letters of their own that people look for, and sort, as these.
+_PLAIN = str.maketrans(
+    {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ı": "i"}
+)
+# Accents on Latin, Greek and Cyrillic letters; vowels that Hebrew and Arabic may leave out.
+_ACCENTS = regex.compile(
+    "[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+    "\u0610-\u061a\u064b-\u065f\u0670]"
+)
+DIGITS = 12  # to which numbers are filled up, so that 2 comes before 10
+
+
+def folded(text: str) -> str:
+    """Return what a name is found by: neither case nor accents count, "Émile" is "emile".
+
+    Two people may be one here: `key` tells them apart.
+    """
+    bare_letters = _ACCENTS.sub("", unicodedata.normalize("NFKD", key(text)))
+    return unicodedata.normalize("NFC", bare_letters.translate(_PLAIN))[:LONGEST_KEY]
+
+
+def in_order(text: str) -> tuple[str, str]:
+    """Return what names are sorted by: Åsa before Ben, Émile beside Emile, 2 before 10."""
+    counted = regex.sub(r"\d+", lambda found: found[0].zfill(DIGITS), folded(text))
+    return counted, key(text)
 
 
 def former() -> str:
@@ -57,9 +106,10 @@ def letters(text: str) -> int:
 
 def listed(names: Sequence[str]) -> str:
     """Return names as a sentence says them: "Alice, Ben and Cass"."""
-    if len(names) < 2:
-        return "".join(names)
-    return _("%(first)s and %(last)s") % {"first": ", ".join(names[:-1]), "last": names[-1]}
+    said = [str(name) for name in names]
+    if len(said) < 2:
+        return "".join(said)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(said[:-1]), "last": said[-1]}
 
 
 def slug(text: str) -> str:

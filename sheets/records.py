@@ -172,7 +172,7 @@ def head_to_head(one: Someone) -> list[Against]:
     rows = list(found)
     people = ClubPerson.objects.in_bulk([row["who"] for row in rows])
     met = [_against(people[row["who"]], row) for row in rows]
-    return sorted(met, key=lambda each: (-each.sheets, names.key(each.name), each.person))
+    return sorted(met, key=lambda each: (-each.sheets, names.in_order(each.name), each.person))
 
 
 def _against(person: ClubPerson, row: dict[str, int]) -> Against:

@@ -75,7 +75,7 @@ class Roster:
 def roster(club: Club) -> Roster:
     """Return everybody on the roster by name; who was merged stands under whom they count as."""
     people = list(club.people.annotate(tables=Count("at_tables__table", distinct=True)))
-    people.sort(key=lambda one: (names.key(one.name), one.pk))
+    people.sort(key=lambda one: (names.in_order(one.label), one.pk))
     counts = last_ones(people)
     merged: dict[int, list[ClubPerson]] = {}
     for one in people:
@@ -101,7 +101,7 @@ def offered(club_id: int | None) -> list[ClubPerson]:
     if club_id is None:
         return []
     found = ClubPerson.objects.filter(club=club_id, retired=False, merged_into=None)
-    return sorted(found, key=lambda one: (names.key(one.name), one.pk))
+    return sorted(found, key=lambda one: (names.in_order(one.label), one.pk))
 
 
 def person_of(club: Club, pk: int) -> ClubPerson | None:
@@ -130,9 +130,8 @@ def labels(people: Sequence[ClubPerson]) -> list[str]:
 
 def with_note(one: ClubPerson) -> str:
     """Return name and note as far as a sheet has room for them."""
-    label = str(one)
-    fits = names.letters(label) <= names.LONGEST and len(label) <= names.MOST_ROOM
-    return label if fits else one.name
+    fits = names.letters(one.label) <= names.LONGEST and len(one.label) <= names.MOST_ROOM
+    return one.label if fits else one.name
 
 
 def labels_for(club_id: int | None) -> list[str]:
@@ -143,7 +142,7 @@ def labels_for(club_id: int | None) -> list[str]:
 def meant_by(people: Sequence[ClubPerson], typed: str) -> list[ClubPerson]:
     """Return whom of these a typed name can mean: by the name, or by name and note."""
     key = names.key(typed)
-    return [one for one in people if key in (names.key(one.name), names.key(str(one)))]
+    return [one for one in people if key in (names.key(one.name), names.key(one.label))]
 
 
 def meant(club_id: int | None, typed: Sequence[str]) -> list[int | None]:

@@ -9,6 +9,8 @@ from typing import Any, Final
 
 from xlsxwriter import Workbook
 
+from sheets import names
+
 TYPE: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -39,7 +41,7 @@ def xlsx(name: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]) ->
         for line, row in enumerate(rows, start=1):
             for n, value in enumerate(row):
                 if isinstance(value, str):
-                    page.write_string(line, n, value)
+                    page.write_string(line, n, names.bare(value))
                 elif value is not None:
                     page.write_number(line, n, value)
     return file.getvalue()

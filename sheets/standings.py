@@ -227,7 +227,7 @@ def ranked(
     The place is that of the figure they are sorted by; equal figures share one, and the next is
     skipped. Sorted by name, everybody keeps the usual place.
     """
-    by_name = sorted(rows, key=lambda row: (names.key(row.name), row.person))
+    by_name = sorted(rows, key=lambda row: (names.in_order(row.name), row.person))
     in_order = _in_order(by_name, USUAL if by == NAME else by, up and by != NAME)
     placed = _placed([row for row in in_order if row.figures.hands >= least_hands], by, up)
     apart = [row for row in in_order if row.figures.hands < least_hands]

@@ -47,7 +47,7 @@ def change(one: Change, past: Past) -> str:
                 "dealer": past.players[after["dealer"]],
             }
             if "club" in after:
-                said += _(" It is one of the club %(name)s.") % after
+                said += _(" It is one of the club %(name)s.") % _named(after)
             return said
         case ChangeKind.SHEET_STARTED:
             return _("started a new sheet: %(who)s. %(dealer)s deals first.") % {
@@ -108,9 +108,9 @@ def change(one: Change, past: Past) -> str:
             return _("erased the name of %(who)s") % {"who": names.former()}
         case ChangeKind.CLUB_JOINED:
             sentence = _("took this table into the club %(name)s: its organisers see its sheets")
-            return sentence % after
+            return sentence % _named(after)
         case ChangeKind.CLUB_LEFT:
-            return _("let this table go: it is none of the club %(name)s any more") % after
+            return _("let this table go: it is none of the club %(name)s any more") % _named(after)
         case ChangeKind.SEATS_MATCHED:
             return roster_wording.seats_matched(before, after, past)
         case ChangeKind.SETTINGS_CHANGED:
@@ -130,6 +130,11 @@ def change(one: Change, past: Past) -> str:
             return rules_wording.change(one, past)
         case _:
             return hand_wording.change(one, past)
+
+
+def _named(after: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a club was called when something happened, as a part of a sentence."""
+    return {"name": names.Isolated(after["name"])}
 
 
 def _imported(one: Change, source: str, hands: int) -> str:
@@ -221,7 +226,7 @@ def _names_changed(before: Mapping[str, Any], after: Mapping[str, Any], past: Pa
     ]
     if before["table"] != after["table"]:
         parts.append(
-            _("the table is now called %(name)s") % {"name": after["table"]}
+            _("the table is now called %(name)s") % {"name": names.Isolated(after["table"])}
             if after["table"]
             else _("the table is called after its players again")
         )

@@ -95,6 +95,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "sheets.access.PhoneMiddleware",
+    "sheets.isolating.IsolatingMiddleware",
     "axes.middleware.AxesMiddleware",  # last: it answers for whoever has tried too many passwords
 ]
 

@@ -90,7 +90,7 @@ def _change_club(
     asks_others = {"contact": True} if contact != at.club.contact else {}
     at.club.name, at.club.time_zone, at.club.confirm = name, time_zone, confirm
     at.club.contact = contact
-    at.club.save(update_fields=("name", "time_zone", "confirm", "contact"))
+    at.club.save(update_fields=("name", "name_folded", "time_zone", "confirm", "contact"))
     after = _settings(at.club) | asks_others
     return at.record(ClubChangeKind.SETTINGS_CHANGED, before=before, after=after)
 

@@ -36,7 +36,7 @@ def _erase_person(at: Step, person_id: int) -> Change | Saved:
         player.name, player.name_key = names.former(), names.no_key(player.pk)
     Player.objects.bulk_update(players, ("name", "name_key"))
     person.name = names.former()
-    person.save(update_fields=("name",))
+    person.save(update_fields=("name", "name_folded"))
     # History points at these by their keys and reads "a former player" where there is none.
     person.names_used.all().delete()
     person.members.update(person=None)

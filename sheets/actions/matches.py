@@ -105,7 +105,9 @@ def rename(at: Step, sheet_id: str, table_name: str, new: Mapping[int, str]) -> 
         # Whoever left and came back goes by one name on the sheet.
         earlier = Player.objects.filter(sheet=sheet, person=player.person_id)
         earlier.update(name=player.name, name_key=player.name_key)
-        Person.objects.filter(pk=player.person_id).update(name=player.name)
+        Person.objects.filter(pk=player.person_id).update(
+            name=player.name, name_folded=names.folded(player.name)
+        )
     _recognise_renamed(at, renamed)
     at.table.name = table_name
     after = {"table": table_name, "names": _names_used(renamed)}

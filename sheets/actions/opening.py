@@ -104,7 +104,7 @@ def people_named(table: Table, seated: Sequence[str]) -> list[Person]:
     for name, person in zip(seated, found, strict=True):
         if person is not None and person.name != name:
             person.name = name
-            person.save(update_fields=("name",))
+            person.save(update_fields=("name", "name_folded"))
         people.append(person or Person(table=table, name=name))
     store_new(table, [person for person in people if person.pk is None])
     return people

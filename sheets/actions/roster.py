@@ -31,7 +31,7 @@ def rename_person(at: ClubStep, pk: int, name: str, note: str) -> ClubChange:
     person = _person(at, pk)
     at.refuse_if_others([ClubChangeKind.PERSON_RENAMED], person=pk)
     person.name, person.note = name, note
-    person.save(update_fields=("name", "note"))
+    person.save(update_fields=("name", "note", "name_folded"))
     return at.record(ClubChangeKind.PERSON_RENAMED, after={"person": pk})
 
 

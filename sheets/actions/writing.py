@@ -155,7 +155,7 @@ class Step:
         self.table.version = self.version
         if kind in lifetimes.PLAYED_ON:
             self.table.to_delete = False  # whoever plays on keeps the table
-        self.table.save(update_fields=("version", "name", "asked_at", "to_delete"))
+        self.table.save(update_fields=("version", "name", "name_folded", "asked_at", "to_delete"))
         change = Change.objects.create(
             table=self.table,
             version=self.table.version,

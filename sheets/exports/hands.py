@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from sheets import hand_rows, portable
+from sheets import hand_rows, names, portable
 from sheets.exports import reading
 from sheets.hand_rows import COLUMNS, HandRow, Value
 from sheets.models import Club, Round, RoundKind, Sheet, Table
@@ -60,7 +60,8 @@ class _Rows:
         standing = [row for row in self.sheet.rounds if not row.taken_back]
         for number, row in enumerate(standing, start=1):
             cells = self._row(number, row)
-            yield [cells.get(name) for name in COLUMNS]
+            values = (cells.get(name) for name in COLUMNS)
+            yield [names.bare(one) if isinstance(one, str) else one for one in values]
 
     def _row(self, number: int, row: portable.Round) -> dict[str, Value]:
         sheet = self.sheet

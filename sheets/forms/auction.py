@@ -214,7 +214,7 @@ class Form(HandForm):
         if fourth is None:
             return {}
         return {
-            "fourth": self.players[fourth].name,
+            "fourth": str(self.players[fourth].name),
             "beside": _("A row of zeros: it is settled off the sheet"),
             "beside_made": _("%(bidder)s collects %(each)s from each"),
             "beside_paid": _("%(bidder)s pays %(each)s to each"),
@@ -224,9 +224,9 @@ class Form(HandForm):
 
     def _as_bidder(self, player: Player) -> dict[str, Any]:
         """Return a player's name, who pays or collects on the sheet, and whether the row counts."""
-        others = [one.name for one in seats.scoring(self.players) if one != player]
+        others = [str(one.name) for one in seats.scoring(self.players) if one != player]
         return {
-            "name": player.name,
+            "name": str(player.name),
             "column": player.scores,
             "others": others,
             "listed": names.listed(others),

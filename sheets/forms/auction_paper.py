@@ -11,7 +11,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from rules import auction, cards
-from sheets import numbers
+from sheets import names, numbers
 from sheets.actions import EnteredHand
 from sheets.forms.short_hand import Kind, NotUnderstood, People, Said, Token, heard, number
 from sheets.models import RoundKind
@@ -136,7 +136,7 @@ def _meanings(told: Sequence[Token], people: People | None = None) -> list[list[
         letters = [_meaning(letter, people) for letter in re.sub(f"[{numbers.MINUS}]", "", word)]
         if not all(letters) or len(letters) > MOST_TOGETHER:
             sentence = _("“%(word)s” is nobody here, no suit and no result.")
-            raise NotUnderstood(sentence % {"word": word[:20]})
+            raise NotUnderstood(sentence % {"word": names.Isolated(word[:20])})
         said += letters
     return said
 

@@ -74,11 +74,11 @@ class InboxForm(forms.Form):
             (one.pk, one.name or names.listed(people[:4]) or one.public_id)
             for one, people in inbox.tables(club)
         ]
-        tables.sort(key=lambda pair: names.key(pair[1]))
+        tables.sort(key=lambda pair: names.in_order(pair[1]))
         self.stands_for = roster.stands_for(club)
         people = [
             (one.pk, str(one))
-            for one in club.people.all()
+            for one in sorted(club.people.all(), key=lambda one: names.in_order(one.label))
             if self.stands_for[one.pk] == one.pk  # whoever was merged counts as another
         ]
         for field, choices in (("table", tables), ("person", people)):
@@ -156,10 +156,9 @@ class ReviewForm(WritingForm):
 
     def clean(self) -> dict[str, Any]:
         """Tidy the note, and ask for one where it has to be said why."""
-        state, note = self.cleaned_data.get("state"), names.clean(self.cleaned_data.get("note", ""))
-        if state not in self._asks:
-            note = ""
-        elif not names.key(note):
+        state, typed = self.cleaned_data.get("state"), self.cleaned_data.get("note", "")
+        note = names.clean(typed if state in self._asks else "")
+        if state in self._asks and not names.key(note):
             self.add_error("note", self._asks[Review(state)])
         elif len(note) > MOST_REASON:
             self.add_error(

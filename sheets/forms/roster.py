@@ -87,7 +87,8 @@ class PeopleForm(_AsksOnce):
             try:
                 self.people.append(_name_and_note(line))
             except ValidationError as error:
-                wrong.append(f"{names.clean(line)[:20]}…: {' '.join(error.messages)}")
+                begun = names.Isolated(f"{names.bare(line)[:20]}…")
+                wrong.append(f"{begun}: {' '.join(error.messages)}")
         if wrong:
             raise ValidationError(wrong)
         return text

@@ -18,6 +18,7 @@ from typing import Any, Final, TypeVar
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
 
+from sheets import names
 from sheets.portable import Range
 
 MOST_MISTAKES: Final = 50  # that are told at once
@@ -127,7 +128,7 @@ class Decoder:
         """Name what this value has no place for: it would be lost."""
         known = _names(kind)
         for name in data.keys() - known:
-            said = {"name": name[:40], "meant": nearest(name, known - data.keys())}
+            said = {"name": names.Isolated(name[:40]), "meant": nearest(name, known - data.keys())}
             if said["meant"]:
                 sentence = _("“%(name)s” is not known here: did you mean “%(meant)s”?")
             else:
@@ -186,7 +187,7 @@ class Decoder:
             return self._plain(data, where)
         if isinstance(data, str):
             if kind is str:
-                return self._text(data, where)
+                return names.Isolated(self._text(data, where))
             try:
                 if (value := _from_text(kind, data)) is not None:
                     return value

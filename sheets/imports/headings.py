@@ -107,7 +107,7 @@ def _columns(head: Sequence[str], number: int) -> list[str]:
 def _unknown(heading: str, missing: Sequence[str]) -> str:
     plain = {_plain(name): name for name in COLUMNS}
     meant = nearest(_plain(heading), map(_plain, missing)) or nearest(_plain(heading), plain)
-    said = {"name": heading[:40], "meant": plain.get(meant, "")}
+    said = {"name": names.Isolated(heading[:40]), "meant": plain.get(meant, "")}
     if not meant:
         return _("There is no column “%(name)s”: take it out, or give it its right name.") % said
     return _("There is no column “%(name)s”: did you mean “%(meant)s”?") % said

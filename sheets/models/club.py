@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from sheets import codes, evenings, names
+from sheets.models.fields import FoldedField, FreeTextField, NameField
 
 LONGEST_CONTACT = 200  # letters that tell players whom to ask
 LONGEST_NOTE = 60  # letters that tell two people of one name apart
@@ -26,7 +27,8 @@ class Club(models.Model):
     """
 
     slug = models.SlugField(max_length=names.LONGEST_SLUG, unique=True)
-    name = models.CharField(max_length=names.MOST_ROOM)
+    name = NameField(max_length=names.MOST_ROOM)
+    name_folded = FoldedField("name")
     # Decides which evening a sheet belongs to.
     time_zone = models.CharField(max_length=64)
     # Whoever starts a table and types this makes it one of the club's.
@@ -36,7 +38,7 @@ class Club(models.Model):
     # Each hand at its tables wants a second person's word, whatever the table itself has set.
     confirm = models.BooleanField(default=False)
     # Whom players ask about a banked sheet, in the club's own words; empty: its organisers by name.
-    contact = models.CharField(max_length=LONGEST_CONTACT, blank=True)
+    contact = NameField(max_length=LONGEST_CONTACT, blank=True)
     # Set by staff: nothing of the club or its tables can be changed while it is.
     locked = models.BooleanField(default=False)
     # Raised by one with every change of the club's own rows.
@@ -44,7 +46,7 @@ class Club(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        ordering = ("name",)
+        ordering = ("name_folded", "pk")
         constraints = (
             models.CheckConstraint(condition=~Q(name=""), name="sheets_club_name_not_empty"),
             models.CheckConstraint(
@@ -54,7 +56,7 @@ class Club(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.name
+        return str(self.name)
 
     def get_absolute_url(self) -> str:
         return reverse("sheets:club", args=[self.slug])
@@ -141,9 +143,10 @@ class ClubPerson(models.Model):
     """
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="people")
-    name = models.CharField(max_length=names.MOST_ROOM)
+    name = NameField(max_length=names.MOST_ROOM)
     # Tells people of one name apart: "Hill Street".
-    note = models.CharField(max_length=names.MOST_ROOM, blank=True)
+    note = NameField(max_length=names.MOST_ROOM, blank=True)
+    name_folded = FoldedField("name", "note")
     # Not offered for seats any more; what was played stays.
     retired = models.BooleanField(default=False)
     # The one fact of a merge: everything of this person counts as that one's. They may in turn be
@@ -153,7 +156,7 @@ class ClubPerson(models.Model):
     )
 
     class Meta:
-        ordering = ("name", "pk")
+        ordering = ("name_folded", "pk")
         verbose_name_plural = "club people"
         constraints = (
             models.CheckConstraint(condition=~Q(name=""), name="sheets_clubperson_name_not_empty"),
@@ -164,15 +167,23 @@ class ClubPerson(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.note})" if self.note else self.name
+        return str(self.label)
+
+    @property
+    def label(self) -> str:
+        """The name, with the note that tells this person apart: "Ben (Hill Street)"."""
+        if not self.note:
+            return self.name
+        return names.Isolated(names.bare(f"{self.name} ({self.note})"))
 
 
 class Season(models.Model):
     """A run of evenings, from and to, by which standings are made."""
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="seasons")
-    name = models.CharField(max_length=names.MOST_ROOM)
+    name = NameField(max_length=names.MOST_ROOM)
     name_key = models.CharField(max_length=names.LONGEST_KEY)
+    name_folded = FoldedField("name")
     starts = models.DateField()
     ends = models.DateField()
     # Who played fewer hands stands apart from the standings.
@@ -191,7 +202,7 @@ class Season(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.name
+        return str(self.name)
 
     def instants(self) -> tuple[datetime.datetime, datetime.datetime]:
         """Return the first moment of the season, and the first one after it."""
@@ -239,10 +250,10 @@ class ClubChange(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
     # Who it was, where that was a user of another installation: of imported history.
-    by = models.CharField(max_length=200, blank=True)
+    by = NameField(max_length=200, blank=True)
     before = models.JSONField(null=True, blank=True)
     after = models.JSONField(null=True, blank=True)
-    reason = models.TextField(blank=True)
+    reason = FreeTextField(blank=True)
     at = models.DateTimeField(default=timezone.now)
     key = models.UUIDField(unique=True)
     fingerprint = models.CharField(max_length=64)

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from sheets.models.fields import FreeTextField, NameField
 from sheets.models.sheet import Round, Sheet
 from sheets.models.table import Member, Table
 
@@ -74,10 +75,10 @@ class Change(models.Model):
     )
     system = models.BooleanField(default=False)
     # Who it was, where that was a user of another installation: of imported history.
-    by = models.CharField(max_length=200, blank=True)
+    by = NameField(max_length=200, blank=True)
     before = models.JSONField(null=True, blank=True)
     after = models.JSONField(null=True, blank=True)
-    reason = models.TextField(blank=True)
+    reason = FreeTextField(blank=True)
     at = models.DateTimeField(default=timezone.now)
     # The key the client made for this write, and what was asked with it: a repeat is recognised, a
     # second use for something else is refused.

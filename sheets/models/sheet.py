@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from rules import cards, games
 from sheets import codes, names
 from sheets.models.club import Club
+from sheets.models.fields import FoldedField, FreeTextField, NameField
 from sheets.models.table import Member, Person, Table
 
 GAMES = tuple(games.GAMES)
@@ -119,7 +120,7 @@ class Sheet(models.Model):
     # When the last hand was entered, once the sheet is banked: it belongs to that evening.
     played_at = models.DateTimeField(default=timezone.now)
     review = models.CharField(max_length=9, choices=Review, default=Review.TO_REVIEW)
-    review_note = models.TextField(blank=True)
+    review_note = FreeTextField(blank=True)
     # What looks odd to the app, by `sheets.oddities`: words with spaces around each.
     oddities = models.CharField(max_length=100, blank=True)
 
@@ -209,7 +210,7 @@ class Player(models.Model):
     person = models.ForeignKey(Person, models.PROTECT, related_name="players")
     place = models.PositiveSmallIntegerField()
     # Copied, so that renaming a person never rewrites a banked sheet.
-    name = models.CharField(max_length=names.MOST_ROOM)
+    name = NameField(max_length=names.MOST_ROOM)
     name_key = models.CharField(max_length=names.LONGEST_KEY)
     # Whether there is a column; what a fourth player without one pays is settled off the sheet.
     scores = models.BooleanField(default=True)
@@ -247,7 +248,7 @@ class Player(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.name
+        return str(self.name)
 
     @property
     def is_seated(self) -> bool:
@@ -286,7 +287,7 @@ class Round(models.Model):
     # What the pot held before this round; null where its rules have none.
     pot = models.IntegerField(null=True, blank=True)
     # Why the table agreed on a correction.
-    reason = models.CharField(max_length=MOST_REASON, blank=True)
+    reason = NameField(max_length=MOST_REASON, blank=True)
     taken_back = models.BooleanField(default=False)
     # A typed row that waits for somebody's number: entries of some players are missing.
     half = models.BooleanField(default=False)
@@ -382,12 +383,13 @@ class SavedRules(models.Model):
     """House rules a table gave a name to, so that it can take them up again another evening."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="saved_rules")
-    name = models.CharField(max_length=names.MOST_ROOM)
+    name = NameField(max_length=names.MOST_ROOM)
     name_key = models.CharField(max_length=names.LONGEST_KEY)
+    name_folded = FoldedField("name")
     house_rules = models.ForeignKey(HouseRules, models.PROTECT, related_name="+")
 
     class Meta:
-        ordering = ("name",)
+        ordering = ("name_folded", "pk")
         verbose_name_plural = "saved rules"
         constraints = (
             models.UniqueConstraint(fields=("table", "name_key"), name="sheets_savedrules_unique"),
@@ -397,4 +399,4 @@ class SavedRules(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.name
+        return str(self.name)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from sheets import codes, evenings, names
 from sheets.models.club import Club, ClubPerson
+from sheets.models.fields import FoldedField, NameField
 
 
 class Table(models.Model):
@@ -25,7 +26,8 @@ class Table(models.Model):
     code = models.CharField(max_length=codes.LENGTH, unique=True)
     # Joins as the code does, from links and QR codes: too long to be guessed, so never slowed.
     join_secret = models.CharField(max_length=22, unique=True, default=codes.new_link_secret)
-    name = models.CharField(max_length=names.MOST_ROOM, blank=True)
+    name = NameField(max_length=names.MOST_ROOM, blank=True)
+    name_folded = FoldedField("name")
     # Whoever knows this address sees the sheet and nothing else.
     watch_id = models.CharField(max_length=22, unique=True, default=codes.new_public_id)
     time_zone = models.CharField(max_length=64)
@@ -55,7 +57,7 @@ class Table(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.name or self.public_id
+        return str(self.name) or self.public_id
 
     def get_absolute_url(self) -> str:
         return reverse("sheets:table", args=[self.public_id])
@@ -83,7 +85,8 @@ class Person(models.Model):
     """A human known to a table."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="people")
-    name = models.CharField(max_length=names.MOST_ROOM)
+    name = NameField(max_length=names.MOST_ROOM)
+    name_folded = FoldedField("name")
     # Who of the club's roster this is; null: nobody has said so yet.
     club_person = models.ForeignKey(
         ClubPerson, models.PROTECT, null=True, blank=True, related_name="at_tables"
@@ -97,14 +100,15 @@ class Person(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.name
+        return str(self.name)
 
 
 class NameUsed(models.Model):
     """A name a person went by. History points here, so that a name can be erased in one place."""
 
     person = models.ForeignKey(Person, models.PROTECT, related_name="names_used")
-    name = models.CharField(max_length=names.MOST_ROOM)
+    name = NameField(max_length=names.MOST_ROOM)
+    name_folded = FoldedField("name")
 
     class Meta:
         verbose_name_plural = "names used"
@@ -113,7 +117,7 @@ class NameUsed(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.name
+        return str(self.name)
 
 
 class Member(models.Model):
@@ -155,7 +159,9 @@ class Member(models.Model):
         indexes = (models.Index(fields=("phone",), name="sheets_member_phone"),)
 
     def __str__(self) -> str:
-        return self.person.name if self.person else _("Phone %(number)s") % {"number": self.number}
+        if self.person:
+            return str(self.person.name)
+        return _("Phone %(number)s") % {"number": self.number}
 
 
 class PhoneLink(models.Model):

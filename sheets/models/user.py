@@ -14,6 +14,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from sheets import names
+from sheets.models.fields import FoldedField, NameField
+
 _TAKEN = _("There is an account with this e-mail address already.")
 
 
@@ -40,7 +43,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     """Somebody who signs in. The address is stored as `normalize_username` spells it."""
 
     email = models.EmailField(unique=True, error_messages={"unique": _TAKEN})
-    name = models.CharField(max_length=200, blank=True)
+    name = NameField(max_length=200, blank=True)
+    name_folded = FoldedField("name")
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(default=timezone.now)
@@ -67,7 +71,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         if self.closed_at is not None:
             return gettext("a former organiser")
-        return self.name or self.email
+        return str(self.name or names.Isolated(self.email))
 
     @property
     def known_as(self) -> str:

@@ -286,7 +286,7 @@ def _next(sheet: Sheet, where: Next, players: Sequence[Player]) -> dict[str, obj
     named = zip(dealers, sitters, strict=True)
     return {
         "number": where.number,
-        "dealers": [[str(p.pk), p.name, sitter.name if sitter else ""] for p, sitter in named],
+        "dealers": [[str(p.pk), str(p), str(sitter) if sitter else ""] for p, sitter in named],
     }
 
 

@@ -2,6 +2,7 @@
 // emptied once its hand waits in the queue, and it takes in another hand that is changed offline.
 // What somebody has begun to type is left alone.
 
+import { written } from "./page.js";
 import { newKey } from "./queue.js";
 
 const entry = () => document.querySelector("#entry");
@@ -24,7 +25,9 @@ function follow() {
   const after = dealers.findIndex(([player]) => player === ahead.dealer); // -1: nobody's hand waits
   const [dealer, name, sitter] = dealers.at((after < 0 ? -ahead.back : after + 1) % dealers.length);
   const values = { number: number + ahead.hands, name, sitter };
-  for (const part of entry().querySelectorAll("[data-says]")) part.textContent = say(part.dataset.says, values);
+  for (const part of entry().querySelectorAll("[data-says]")) {
+    part.replaceChildren(...written(say(part.dataset.says, values)));
+  }
   const resume = entry().querySelector("[data-resume]");
   resume.dataset.resume = say(resume.dataset.resumes, values);
   form.dataset.queue = phrase("hand", values);

@@ -2,6 +2,8 @@
 // whoever can be left with it.
 // Every figure is looked up in a table that the rules made for this sheet; nothing is computed here.
 
+import { apart, textOf, written } from "./page.js";
+
 const SPADES = "spades";
 const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.value;
 const say = (sentence, values) => sentence.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
@@ -58,7 +60,7 @@ function held(form, pot) {
 
 const label = (form, name) => {
   const chip = form.querySelector(`[name="${name}"]:checked`)?.nextElementSibling;
-  return (chip?.querySelector(".suit") ?? chip?.firstChild)?.textContent.trim() ?? ""; // without "you"
+  return chip ? textOf(chip.querySelector(".suit") ?? chip.firstChild).trim() : ""; // without "you"
 };
 const number = (input) => /^\s*\d+\s*$/.test(input.value);
 const counts = (input) => number(input) && Number(input.value) > 0;
@@ -86,7 +88,7 @@ export function complete(form) {
 export function said(form) {
   if (form.matches(".number")) return `${label(form, "player")} ${form.elements.units.value.trim()}`;
   if (form.matches(".correction")) {
-    return `${form.elements.why.value.trim()} ${columns(form).map((input) => input.value.trim() || 0).join(" · ")}`;
+    return `${apart(form.elements.why.value.trim())} ${columns(form).map((input) => input.value.trim() || 0).join(" · ")}`;
   }
   if (!form.matches(".hand")) return "";
   switch (chosen(form, "by")) {
@@ -113,9 +115,9 @@ function spell(form) {
   says.hidden = !spelled;
   if (!spelled) return;
   const headline = document.createElement("strong");
-  headline.textContent = spelled[0];
+  headline.append(...written(spelled[0]));
   const sentences = spelled[1].map((one) => `${one}.`).join(" ");
-  says.replaceChildren(headline, document.createElement("br"), sentences);
+  says.replaceChildren(headline, document.createElement("br"), ...written(sentences));
 }
 
 function offer(chip, offered) {

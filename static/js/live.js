@@ -4,7 +4,7 @@
 
 import { phrase } from "./entry.js";
 import { sending } from "./outbox.js";
-import { fetchPage, replace, showPage } from "./page.js";
+import { fetchPage, replace, showPage, written } from "./page.js";
 
 const BEAT = 15_000; // milliseconds between two signs of life on the stream
 const SILENCE = 3 * BEAT;
@@ -110,7 +110,7 @@ function lookInTime() {
 let hiding;
 function announce(sentence) {
   const news = document.querySelector("#news");
-  news.textContent = sentence;
+  news.replaceChildren(...written(sentence));
   clearTimeout(hiding);
   hiding = setTimeout(() => (news.textContent = ""), READING);
 }

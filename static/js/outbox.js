@@ -3,7 +3,7 @@
 // those of its table behind it, until somebody decides.
 
 import { complete, said } from "./hand.js";
-import { fetchPage, showPage } from "./page.js";
+import { fetchPage, showPage, textOf } from "./page.js";
 import * as queue from "./queue.js";
 
 const PATIENCE = 400; // milliseconds until a hand that is under way is shown as waiting
@@ -176,7 +176,8 @@ async function tellAnswer(entry, got) {
 
 function reason(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  return page.querySelector(".refusal, [role=alert], form em")?.textContent.trim() ?? "";
+  const said = page.querySelector(".refusal, [role=alert], form em");
+  return said ? textOf(said).trim() : "";
 }
 
 let wait = SOONEST;

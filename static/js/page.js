@@ -2,6 +2,25 @@
 
 const HTMX = { "HX-Request": "true" };
 
+// A text that is laid out by itself, whatever its direction: a name or a reason in a sentence of ours.
+export const apart = (text) => `\u2068${text}\u2069`;
+
+// A sentence as the parts of an element: what is set apart in it is an element, as in the server's pages.
+export function written(sentence) {
+  return sentence.split(/\u2068(.*?)\u2069/s).map((part, n) => {
+    if (n % 2 === 0) return part;
+    const name = Object.assign(document.createElement("bdi"), { translate: false });
+    name.append(part);
+    return name;
+  });
+}
+
+// What a part of the page says; names stay set apart.
+export function textOf(node) {
+  if (node.nodeName === "BDI") return apart(node.textContent);
+  return node.nodeType === Node.TEXT_NODE ? node.data : [...node.childNodes].map(textOf).join("");
+}
+
 // Returns {url, html}; throws where no answer, or one that is not ours, comes.
 export async function fetchPage(url, options = {}) {
   const answer = await fetch(url, { headers: HTMX, cache: "no-store", ...options });

@@ -4,6 +4,7 @@
 import { change, phrase } from "./entry.js";
 import { offline } from "./live.js";
 import { decide, discard, enqueue, tableOf } from "./outbox.js";
+import { textOf, written } from "./page.js";
 import * as queue from "./queue.js";
 
 const place = () => document.querySelector("#waiting");
@@ -32,13 +33,13 @@ function buttons(entry, ...which) {
 function item(entry, entries) {
   const row = document.createElement("li");
   const title = document.createElement("strong");
-  title.textContent = entry.title;
-  row.append(title, " ", entry.label);
+  title.append(...written(entry.title));
+  row.append(title, " ", ...written(entry.label));
   const gone = isNew(entry) && entries.some((one) => isTakeBack(one) && subject(one) === entry.key);
   if (gone) row.className = "gone";
   if (entry.state === "held" || entry.why) {
     const why = document.createElement("small");
-    why.textContent = phrase(entry.why) || entry.why;
+    why.append(...written(phrase(entry.why) || entry.why));
     row.append(why);
   }
   if (entry.state === "held") row.append(buttons(entry, "decide", "discard"));
@@ -122,10 +123,10 @@ function offer(row) {
   const asked = document.querySelector("#offline-hand");
   const key = keyOf(row);
   const number = row.querySelector(".no").textContent;
-  const label = [...row.childNodes].slice(1).map((part) => part.textContent).join("").replace(/\s+/g, " ").trim();
+  const label = [...row.childNodes].slice(1).map(textOf).join("").replace(/\s+/g, " ").trim();
   const { dealer, sitter, fields, fits } = known(row);
   asked.querySelector("[data-does=change]").hidden = !fits;
-  asked.querySelector("p").textContent = `${phrase("hand", { number })} ${label}`;
+  asked.querySelector("p").replaceChildren(...written(`${phrase("hand", { number })} ${label}`));
   asked.onclick = ({ target }) => {
     const what = target.closest("[data-does]")?.dataset.does;
     if (!what) return;

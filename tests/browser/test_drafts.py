@@ -194,7 +194,9 @@ def test_a_hand_whose_reply_was_lost_is_sent_again_by_itself_and_saved_once(at_t
     lose_replies(at_table)
     with at_table.page.expect_event("requestfailed"):
         at_table.save_button.tap()
-    expect(at_table.page.locator("#waiting")).to_contain_text("Hand 1 Ben 320 ♥ made")
+    waiting = at_table.page.locator("#waiting")
+    expect(waiting).to_contain_text("Hand 1 Ben 320 ♥ made")
+    expect(waiting.locator("bdi[translate=no]")).to_have_text("Ben")
     find_signal(at_table)
     expect_one_hand(at_table)
     expect(at_table.page.locator("#waiting")).to_be_hidden()
@@ -241,6 +243,7 @@ def test_the_row_is_spelled_out_before_it_is_saved_and_follows_changes(half_type
     half_typed.open_entry()
     expect(says).to_contain_text("Ben takes 2")
     expect(says).to_contain_text("1 from Alice, 1 from Cass.")
+    expect(says.locator("bdi[translate=no]")).to_have_text(["Ben", "Alice", "Cass"])
     half_typed.chip("Trump", "spades").tap()
     expect(says).to_contain_text("Ben takes 4")
     expect(says).to_contain_text("2 from Alice, 2 from Cass.")

@@ -21,7 +21,7 @@ from django.test.utils import (  # type: ignore[attr-defined]
 )
 
 from rules import auction
-from sheets import actions, codes, history_ids, seats
+from sheets import actions, codes, history_ids, names, seats
 from sheets.access import COOKIE
 from sheets.models import (
     Change,
@@ -38,6 +38,7 @@ from tests.sheets import clubs, usual
 
 TRANSACTION = re.compile(r"(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b")
 NAMES = ("Alice", "Ben", "Cass")
+SET_APART = names.Isolated.__str__  # as it is outside the tests
 
 
 @dataclasses.dataclass
@@ -192,6 +193,14 @@ def _only_whole_pages_are_noted(django_test_environment):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Template, "_render", render)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _sentences_are_bare():
+    """Sentences and pages are compared without what sets names apart: test_isolated.py has that."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(names.Isolated, "__str__", str.__str__)
         yield
 
 

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import http, numbers, refusal_wording, roster, roster_wording
+from sheets import http, names, numbers, refusal_wording, roster, roster_wording
 from sheets.access import for_organisers
 from sheets.actions import (
     ClubAnswer,
@@ -80,7 +80,7 @@ def person_merge(request: OrganiserRequest, organiser: Organiser, pk: int) -> Ht
         return http.see(_people_url(club, person.merged_into))
     others = [one for one in club.people.filter(merged_into=None) if one.pk != pk]
     alike = roster.meant_by(others, person.name)
-    others.sort(key=lambda one: (one not in alike, str(one).casefold()))
+    others.sort(key=lambda one: (one not in alike, names.in_order(one.label)))
     context = club_context(organiser) | {"person": person, "others": others}
     asked = (request.POST if request.method == "POST" else request.GET).get("other", "")
     key = numbers.maybe(asked, most=numbers.MOST_KEY)
