@@ -23,6 +23,11 @@ def refusal(refused: Refused) -> str:
             return _("%(ended)s Nothing was changed; what you typed is below.") % {
                 "ended": wording.ended(refused.sheet)
             }
+        case Why.KEY_USED if refused.change or refused.club_change:
+            return _(
+                "This form has saved that already. What it says now is not saved: press the button "
+                "once more to save it too."
+            )
         case Why.KEY_USED:
             return _(
                 "This form has saved something else already. Look at the sheet, then save again."

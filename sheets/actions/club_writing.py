@@ -87,10 +87,17 @@ class ClubStep:
         )
 
 
-def first_club_answer(change: ClubChange, user: User, fingerprint: str) -> ClubSaved:
-    """Answer a known key: the same write gets its first answer again, another is refused."""
-    if change.user_id != user.pk or change.fingerprint != fingerprint:
-        raise Refusal(Why.KEY_USED)
+def first_club_answer(
+    change: ClubChange, user: User, fingerprint: str, *, club: int | None = None
+) -> ClubSaved:
+    """Answer a known key: the same write gets its first answer again, another is refused.
+
+    Its author is told what was saved then, in the same club.
+    """
+    same_author = change.user_id == user.pk
+    if not same_author or change.fingerprint != fingerprint:
+        tells = same_author and change.club_id == club
+        raise Refusal(Why.KEY_USED, club_change=change if tells else None)
     return ClubSaved(change, repeated=True)
 
 
@@ -117,7 +124,7 @@ def club_action(
                 since = []
                 for change in found.order_by("version"):
                     if change.key == write.key:
-                        return first_club_answer(change, write.user, fingerprint)
+                        return first_club_answer(change, write.user, fingerprint, club=write.club)
                     if change.user_id != write.user.pk:
                         since.append(change)
                 step = ClubStep(club, write, fingerprint, organiser, since)

@@ -205,12 +205,16 @@ def fingerprint_of(verb: str, *what: Any) -> str:
 
 
 def first_answer(change: Change, write: Write, fingerprint: str) -> Saved:
-    """Answer a known key: the same write gets its first answer again, another is refused."""
+    """Answer a known key: the same write gets its first answer again, another is refused.
+
+    Its author is told what was saved then.
+    """
     same_author = (
         change.user == write.user if change.member is None else change.member.phone == write.phone
     )
     if not same_author or change.fingerprint != fingerprint:
-        raise Refusal(Why.KEY_USED)
+        tells = same_author and change.table_id == write.table
+        raise Refusal(Why.KEY_USED, change=change if tells else None)
     return Saved(change, repeated=True)
 
 

@@ -58,6 +58,8 @@ def test_a_key_that_saved_something_else_is_refused(game, verb):
     answer = verb(game, write, row)
     assert isinstance(answer, Refused)
     assert answer.why == Why.KEY_USED
+    assert answer.change is not None
+    assert answer.change.key == write.key
     assert game.version == version
 
 
@@ -68,6 +70,7 @@ def test_another_phones_key_answers_nothing(game):
     answer = actions.enter_hand(stolen, game.sheet.public_id, game.played())
     assert isinstance(answer, Refused)
     assert answer.why == Why.KEY_USED
+    assert answer.change is None
 
 
 @pytest.mark.on_postgresql
@@ -91,6 +94,7 @@ def test_one_key_on_two_tables_writes_on_one(new_game):
     answer = actions.enter_hand(other.write(key=key), other.sheet.public_id, other.played())
     assert isinstance(answer, Refused)
     assert answer.why == Why.KEY_USED
+    assert answer.change is None
     assert other.totals == [0, 0, 0]
 
 

@@ -156,7 +156,7 @@ def test_while_a_sheet_is_open_the_page_leads_to_it(game, alice, url):
 def test_a_used_key_is_refused_and_starts_the_sheet_once_more(game, alice, url, banked):
     used = str(banked.rounds.first().public_id)
     page = alice.post(url, opened(alice, url) | {"key": used, "name_2": "Dan"})
-    assertContains(page, "This form has saved something else already.", status_code=422)
+    assertContains(page, "This form has saved that already.", status_code=422)
     assert page.context["form"]["name_2"].value() == "Dan"
     assert alice.post(url, page.context["form"].data).status_code == 303
     assert names_of(game) == ["Alice", "Ben", "Dan"]

@@ -217,7 +217,7 @@ def test_a_form_that_lost_a_part_says_so_and_ends_nothing(game, alice, url, lost
 def test_a_used_key_ends_nothing(game, alice, url):
     row = game.enter()
     page = alice.post(url, question(game, key=str(row.public_id)))
-    assertContains(page, "This form has saved something else already.", status_code=422)
+    assertContains(page, "This form has saved that already.", status_code=422)
     assert game.sheet.is_open
     assert alice.post(url, page.context["form"].data).status_code == 303
 

@@ -279,7 +279,7 @@ def test_what_others_did_to_other_hands_does_not_matter(game, alice):
 def test_a_used_key_takes_nothing_back(game, alice):
     row = game.enter()
     page = post(alice, game, row, TAKE_BACK, key=str(row.public_id))
-    assertContains(page, "This form has saved something else already.", status_code=422)
+    assertContains(page, "This form has saved that already.", status_code=422)
     assert page.context["form"]["key"].value() != str(row.public_id)
     assert game.totals == [0, 2, 0]
 

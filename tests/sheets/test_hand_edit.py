@@ -209,7 +209,8 @@ def test_a_used_form_with_another_change_is_refused_and_saved_once_more(game, al
     fields = opened(alice, url(game, row)) | {"outcome": "set"}
     alice.post(url(game, row), fields)
     page = alice.post(url(game, row), fields | {"outcome": "thrown_in"})
-    assertContains(page, "This form has saved something else already.", status_code=422)
+    assertContains(page, "This form has saved that already.", status_code=422)
+    assertContains(page, "made (0 · 2 · 0) to Ben 320 hearts set (2 · 0 · 2)", status_code=422)
     assert page.context["form"]["outcome"].value() == "thrown_in"
     assert alice.post(url(game, row), page.context["form"].data).status_code == 303
     assert game.totals == [1, 0, 1]
