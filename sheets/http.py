@@ -74,6 +74,11 @@ class OrganiserRequest(PlayerRequest):
     user: User
 
 
+def page_of(request: PlayerRequest) -> str:
+    """Return the path of the page that somebody has before them: of the form, when one was sent."""
+    return request.htmx.current_url_abs_path or request.get_full_path()
+
+
 def wants_live_part(request: PlayerRequest) -> bool:
     """Say whether a phone asks only for the part of a sheet that live updates replace."""
     return request.htmx.target == "sheet"
@@ -130,12 +135,13 @@ def door(
 def removed(request: PlayerRequest, member: Member) -> HttpResponse:
     """Tell a phone that was removed so: nothing of the sheet, and what it sent is not lost.
 
-    The fields it sent stand in the page and can be sent once more after it has joined again.
+    The fields it sent stand in the page and can be sent once more after it has joined again; what
+    came out of its queue waits there.
     """
     sent = [
         (name, value)
         for name, values in request.POST.lists()
-        if name != "csrfmiddlewaretoken"
+        if name != "csrfmiddlewaretoken" and "Outbox" not in request.headers
         for value in values
     ]
     with timezone.override(member.table.zone):

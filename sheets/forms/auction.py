@@ -32,15 +32,36 @@ class Form(HandForm):
     template = "sheets/_hand_auction.html"
 
     bidder = forms.TypedChoiceField(
-        coerce=int, empty_value=None, required=False, error_messages=WHO_CHANGED
+        coerce=int,
+        empty_value=None,
+        required=False,
+        error_messages=WHO_CHANGED | {"required": gettext_lazy("Choose who bid.")},
     )
-    bid = forms.CharField(required=False)
+    bid = forms.CharField(
+        required=False, error_messages={"required": gettext_lazy("Choose the bid.")}
+    )
     other_bid = WholeNumberField(most=MOST_TYPED, placeholder="760")
-    trump = forms.ChoiceField(required=False, choices=[(suit, suit) for suit in cards.Suit])
-    outcome = forms.ChoiceField(required=False, choices=[(o, o) for o in auction.Outcome])
-    meld_points = WholeNumberField(most=MOST_TYPED, label=gettext_lazy("Melds"))
+    trump = forms.ChoiceField(
+        required=False,
+        choices=[(suit, suit) for suit in cards.Suit],
+        error_messages={"required": gettext_lazy("Choose the trump suit.")},
+    )
+    outcome = forms.ChoiceField(
+        required=False,
+        choices=[(o, o) for o in auction.Outcome],
+        error_messages={"required": gettext_lazy("Choose how it ended.")},
+    )
+    meld_points = WholeNumberField(
+        most=MOST_TYPED,
+        label=gettext_lazy("Melds"),
+        error_messages={"required": gettext_lazy("Type the bidder's melds, 0 for none.")},
+    )
     trick_points = WholeNumberField(
-        most=MOST_TYPED, label=gettext_lazy("Tricks, with buried cards and the last trick")
+        most=MOST_TYPED,
+        label=gettext_lazy("Tricks, with buried cards and the last trick"),
+        error_messages={
+            "required": gettext_lazy("Type the points in the bidder's tricks, 0 for none.")
+        },
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -54,16 +75,16 @@ class Form(HandForm):
         return ("bidder", "bid", "other_bid", "trump", *last)
 
     def read_hand(self, way: str) -> None:
-        bidder = self.needed("bidder", _("Choose who bid."))
+        bidder = self.needed("bidder")
         bid = self._read_bid()
         counts: dict[str, int] | None = None
         if way == COUNT:
             counts, outcome = self._read_counts(bid)
         else:
-            outcome = self.needed("outcome", _("Choose how it ended."))
+            outcome = self.needed("outcome")
         trump = None
         if outcome != auction.Outcome.THROWN_IN:
-            trump = self.needed("trump", _("Choose the trump suit."))
+            trump = self.needed("trump")
         if self.errors:
             return
         self.entered = EnteredHand(
@@ -96,15 +117,12 @@ class Form(HandForm):
         if typed is not None and tapped is not None and typed != tapped:
             self.add_error("bid", _("Two bids are given: tap one or type one."))
         elif typed is None and tapped is None:
-            self.add_error("bid", _("Choose the bid."))
+            self.add_error("bid", self.fields["bid"].error_messages["required"])
         return tapped if typed is None else typed
 
     def _read_counts(self, bid: int | None) -> tuple[dict[str, int] | None, str | None]:
         """Let melds and tricks decide whether the bid was made."""
-        melds = self.needed("meld_points", _("Type the bidder's melds, 0 for none."))
-        tricks = self.needed(
-            "trick_points", _("Type the points in the bidder's tricks, 0 for none.")
-        )
+        melds, tricks = self.needed("meld_points"), self.needed("trick_points")
         if self.errors or bid is None:
             return None, None
         outcome = auction.decide(bid, melds, tricks, self.house)
@@ -145,6 +163,10 @@ class Form(HandForm):
     def more_bids(self) -> list[Chip]:
         """Return the rest of the legal bids."""
         return self._bids(auction.legal_bids(self.house)[FIRST_BIDS:])
+
+    def opens_more(self) -> bool:
+        """Say whether a bid was typed, or is about to be: then the rest of them lies open."""
+        return bool(self["other_bid"].value()) or self["bid"].value() == "more"
 
     def _bids(self, bids: Sequence[int]) -> list[Chip]:
         return chips(self, "bid", [(str(bid), str(bid)) for bid in bids])

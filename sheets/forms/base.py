@@ -83,6 +83,33 @@ class SheetForm(WritingForm):
         return sheet
 
 
+class QueuedForm(SheetForm):
+    """A form that phones send from their queue, perhaps days later and from a page of long ago.
+
+    What such a page asked for and this form does not is shown, so that nobody loses it unawares.
+    """
+
+    def full_clean(self) -> None:
+        """Check everything; what was typed into a field that is not there goes into a sentence."""
+        super().full_clean()
+        asked = {*self.fields, "csrfmiddlewaretoken"}
+        odd = [
+            text
+            for field, values in self.data.lists()
+            for text in values
+            if field not in asked and text.strip()
+        ]
+        if self.is_bound and odd:
+            self.add_error(
+                None,
+                _(
+                    "This form came from an older page and was loaded again with what you typed. Look "
+                    "at all of it, then save. This has no place here any longer: %(odd)s"
+                )
+                % {"odd": names.listed([text[:40] for text in odd])},
+            )
+
+
 # For fields that offer the players of a sheet, who may have changed since the form was opened.
 WHO_CHANGED = {"invalid_choice": gettext_lazy("The players have changed: choose again.")}
 

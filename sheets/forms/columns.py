@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from sheets import queries, rows, seats, waiting
 from sheets.actions import Refused, Why
-from sheets.forms.base import WHO_CHANGED, Chip, SheetForm, UnitsField, chips
+from sheets.forms.base import WHO_CHANGED, Chip, QueuedForm, UnitsField, chips
 from sheets.models import Change, Player
 from sheets.numbers import MOST_TYPED
 
@@ -20,7 +20,7 @@ from sheets.numbers import MOST_TYPED
 _ABOUT_ANOTHER_HAND = (Why.STALE, Why.TAKEN_BACK, Why.WHOLE, Why.NOT_THERE)
 
 
-class NumberForm(SheetForm):
+class NumberForm(QueuedForm):
     """A number, whose it is, and the hand it belongs to.
 
     That is `hand`, the one that waits for numbers; or else the one next after `after`, the last
@@ -35,7 +35,7 @@ class NumberForm(SheetForm):
     hand = forms.UUIDField(required=False, widget=forms.HiddenInput)
     after = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
-    hidden_parts = (*SheetForm.hidden_parts, "hand", "after")
+    hidden_parts = (*QueuedForm.hidden_parts, "hand", "after")
 
     def __init__(
         self,

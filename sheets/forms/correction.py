@@ -12,20 +12,23 @@ from django.utils.translation import gettext_lazy
 
 from sheets import names, seats
 from sheets.actions import EnteredHand
-from sheets.forms.base import SheetForm, UnitsField
+from sheets.forms.base import QueuedForm, UnitsField
 from sheets.forms.hand import HandForm, form_for
 from sheets.models import Player, Round, RoundKind
 from sheets.models.sheet import MOST_REASON
 from sheets.numbers import MOST_TYPED
 
 
-class CorrectionForm(SheetForm):
+class CorrectionForm(QueuedForm):
     """A reason, and what each column takes in; what is left empty is 0. A valid one has `entered`.
 
     `asks_reason`: staff say besides why they change it.
     """
 
     template = "sheets/_correction.html"
+    NOTHING = gettext_lazy(
+        "Type what somebody takes in: with nothing but 0 there is no correction."
+    )
 
     why = forms.CharField(
         error_messages={"required": gettext_lazy("Say what it is for: it shows on the sheet.")}
@@ -67,9 +70,7 @@ class CorrectionForm(SheetForm):
             return self.cleaned_data
         units = {player.pk: self.cleaned_data[field] or 0 for field, player in self.columns}
         if not any(units.values()):
-            self.add_error(
-                None, _("Type what somebody takes in: with nothing but 0 there is no correction.")
-            )
+            self.add_error(None, self.NOTHING)
         why = self.cleaned_data["why"]
         self.entered = EnteredHand(kind=RoundKind.CORRECTION, units=units, reason=why)
         return self.cleaned_data

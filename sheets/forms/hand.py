@@ -16,12 +16,12 @@ from django.utils.translation import gettext_lazy
 from rules import Message, RuleError, games
 from sheets import queries, seats
 from sheets.actions import EnteredHand
-from sheets.forms.base import WHO_CHANGED, Chip, SheetForm, UnitsField, chips, translated
+from sheets.forms.base import WHO_CHANGED, Chip, QueuedForm, UnitsField, chips, translated
 from sheets.models import Player, Round, RoundKind, Sheet
 from sheets.numbers import MOST_TYPED
 
 
-class HandForm(SheetForm):
+class HandForm(QueuedForm):
     """A hand, entered in one of several ways (`by`); people are keys of players.
 
     What the rules refuse is an error beside its field; what they doubt is asked once and then kept:
@@ -73,7 +73,10 @@ class HandForm(SheetForm):
         if len(players) <= game.SEATS:
             del self.fields["sitter"]
         for player in seats.scoring(players):
-            self.fields[f"units_{player.pk}"] = UnitsField(most=MOST_TYPED, label=player.name)
+            ask = _("Type what %(name)s took in, 0 for nothing.") % {"name": player.name}
+            self.fields[f"units_{player.pk}"] = UnitsField(
+                most=MOST_TYPED, label=player.name, error_messages={"required": ask}
+            )
 
     def clean(self) -> dict[str, Any]:
         way = self.cleaned_data.get("by") or ""
@@ -110,9 +113,7 @@ class HandForm(SheetForm):
     def _read_numbers(self) -> None:
         units: dict[int, int] = {}
         for player in seats.scoring(self.players):
-            field = f"units_{player.pk}"
-            ask = _("Type what %(name)s took in, 0 for nothing.") % {"name": player.name}
-            number = self.needed(field, ask)
+            number = self.needed(f"units_{player.pk}")
             if number is not None:
                 units[player.pk] = number
         if self.errors:
@@ -120,11 +121,11 @@ class HandForm(SheetForm):
         self.doubts = self.game.row_doubts(list(units.values()), self.house)
         self.entered = EnteredHand(kind=RoundKind.TYPED, units=units, **self.whose_deal())
 
-    def needed(self, field: str, ask: str) -> Any:
-        """Return what a field holds; an empty one that has no error yet gets `ask` as its error."""
+    def needed(self, field: str) -> Any:
+        """Return what a field holds; an empty one without an error says what it asks for."""
         value = self.cleaned_data.get(field)
         if value in (None, "") and field not in self.errors:
-            self.add_error(field, ask)
+            self.add_error(field, self.fields[field].error_messages["required"])
         return value
 
     def _doubted(self) -> str:

@@ -29,9 +29,8 @@ def number(request: PlayerRequest, member: Member) -> HttpResponse:
         return http.see(table.get_absolute_url())
     form = NumberForm(request.POST, players=players)
     if request.method != "POST" or not form.is_valid():
-        status = 422 if request.method == "POST" else 200
-        context = _context(request, member, sheet, players)
-        return http.page(request, "sheets/number.html", context, status=status)
+        show = http.invalid if request.method == "POST" else http.page
+        return show(request, "sheets/number.html", _context(request, member, sheet, players))
     chosen = form.cleaned_data
     answer = enter_number(
         http.write(member, form),

@@ -14,7 +14,7 @@ export const phrase = (name, values = {}) => say(document.querySelector("#phrase
 let ahead = { hands: 0, back: 0 };
 
 function begun(form) {
-  return "typed" in form.dataset || "changes" in form.dataset || form.querySelector(".began")?.hidden === false;
+  return "changes" in form.dataset || form.querySelector(".typed, .began") !== null;
 }
 
 function follow() {
@@ -60,9 +60,8 @@ function fill(form, fields) {
 
 // The next hand, with nothing in it.
 function empty(form) {
-  for (const old of form.querySelectorAll(".refusal, em")) old.remove();
-  form.querySelector(".began")?.setAttribute("hidden", "");
-  for (const name of ["typed", "answers", "changes", "sitter"]) delete form.dataset[name];
+  for (const old of form.querySelectorAll(".refusal, em, .typed, .began")) old.remove();
+  for (const name of ["answers", "replaces", "changes", "sitter"]) delete form.dataset[name];
   form.action = form.dataset.action;
   form.dataset.draft = form.dataset.ownDraft;
   form.elements.key.value = newKey();

@@ -62,31 +62,64 @@ const label = (form, name) => {
   const chip = form.querySelector(`[name="${name}"]:checked`)?.nextElementSibling;
   return chip ? textOf(chip.querySelector(".suit") ?? chip.firstChild).trim() : ""; // without "you"
 };
-const number = (input) => /^\s*\d+\s*$/.test(input.value);
-const counts = (input) => number(input) && Number(input.value) > 0;
 const columns = (form) => [...form.querySelectorAll('[name^="units_"]')];
+const isNumber = (form) => Boolean(form.elements.units);
 
-// Whether a form holds all that its door asks for; what is missing the server asks for in words.
-export function complete(form) {
-  if (form.matches(".number")) return number(form.elements.units) && Boolean(chosen(form, "player"));
-  if (form.matches(".correction")) return Boolean(form.elements.why.value.trim()) && columns(form).some(counts);
-  if (!form.matches(".hand")) return true;
+// Whether something is chosen or typed. Whether it can be read, the server says.
+function given(form, name) {
+  if (name === "bid") return given(form, "other_bid") || (chosen(form, name) ?? "more") !== "more";
+  const field = form.querySelector(`[name="${name}"]`);
+  return field.type === "radio" ? Boolean(chosen(form, name)) : Boolean(field.value.trim());
+}
+
+// The fields that the open door of a form asks for.
+function asked(form) {
+  if (isNumber(form)) return ["player", "units"];
+  if (form.matches(".correction")) return ["why"];
+  if (!form.matches(".hand")) return [];
   switch (chosen(form, "by")) {
     case "passed":
-      return true;
+      return [];
     case "numbers":
-      return columns(form).every(number);
+      return columns(form).map(({ name }) => name);
     case "count":
-      return ["bidder", "bid", "trump"].every((name) => chosen(form, name)) &&
-        [form.elements.meld_points, form.elements.trick_points].every(number);
+      return ["bidder", "bid", "trump", "meld_points", "trick_points"];
     default:
-      return row(form) !== null;
+      return ["bidder", "bid", ...(chosen(form, "outcome") === "thrown_in" ? [] : ["trump"]), "outcome"];
   }
+}
+
+// What a form still lacks: the parts of it that ask, each with its sentence.
+export function lacking(form) {
+  const lacks = asked(form).filter((name) => !given(form, name));
+  if (form.matches(".correction") && !columns(form).some(({ name }) => given(form, name))) lacks.push(columns(form)[0].name);
+  return lacks.map((name) => form.querySelector(`[name="${name}"]`).closest("[data-lacks]"));
+}
+
+// Ask for what is lacking, each where it belongs, and go to the first.
+export function ask(form, parts) {
+  for (const old of form.querySelectorAll("em")) (old.closest("p") ?? old).remove();
+  for (const part of [...parts].reverse()) {
+    const sentence = document.createElement("em");
+    sentence.textContent = part.dataset.lacks;
+    const legend = part.querySelector("legend");
+    if (legend) {
+      legend.append(" ", sentence);
+      continue;
+    }
+    const line = document.createElement("p");
+    line.append(sentence);
+    (part.closest(".columns") ?? part).after(line);
+  }
+  const first = parts[0].querySelector("input:not([type=hidden])");
+  first.closest("details")?.setAttribute("open", "");
+  first.focus({ preventScroll: true });
+  parts[0].scrollIntoView({ block: "nearest" });
 }
 
 // The hand in a form, in a line: "Ben 350 ♠ set".
 export function said(form) {
-  if (form.matches(".number")) return `${label(form, "player")} ${form.elements.units.value.trim()}`;
+  if (isNumber(form)) return `${label(form, "player")} ${form.elements.units.value.trim()}`;
   if (form.matches(".correction")) {
     return `${apart(form.elements.why.value.trim())} ${columns(form).map((input) => input.value.trim() || 0).join(" · ")}`;
   }

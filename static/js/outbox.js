@@ -1,9 +1,10 @@
 // One way for every hand, with network or without: it goes into the queue first, is sent in order, and
 // leaves the queue only when the server names its key as saved. A hand that is refused stays, and holds
-// those of its table behind it, until somebody decides.
+// those of its table behind it, until somebody decides. What lacks something never gets there: the page says
+// what, with network or without.
 
-import { complete, said } from "./hand.js";
-import { fetchPage, showPage, textOf } from "./page.js";
+import { ask, lacking, said } from "./hand.js";
+import { cookie, fetchPage, showPage, textOf } from "./page.js";
 import * as queue from "./queue.js";
 
 const PATIENCE = 400; // milliseconds until a hand that is under way is shown as waiting
@@ -12,14 +13,15 @@ const SOONEST = 1_000;
 const LATEST = 60_000;
 
 export const tableOf = (url) => url.match(/^\/t\/([^/]+)\//)?.[1];
-const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1] ?? "";
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const pathOf = (form) => new URL(form.action).pathname;
 
 // Catching a form.
 
 function entryOf(form, submitter) {
   const fields = [...new FormData(form, submitter)].filter(([name]) => name !== "csrfmiddlewaretoken");
-  const url = new URL(form.action).pathname;
+  const url = pathOf(form);
   return {
     key: new Map(fields).get("key"),
     table: tableOf(url),
@@ -41,7 +43,7 @@ async function take(form, submitter) {
   const entry = entryOf(form, submitter);
   form.inert = true; // a second tap finds nothing to press
   try {
-    await queue.keep(entry, form.dataset.answers);
+    await queue.keep(entry, form.dataset.answers ?? form.dataset.replaces);
     if (form.dataset.answers) await haveSeen(entry);
   } catch {
     form.inert = false;
@@ -89,7 +91,10 @@ const bring = (entry, got, idle) => during(showAnswer(entry, got, idle));
 async function showAnswer(entry, { url, html }, idle = () => true) {
   if (html) {
     showPage(html, entry.url);
-    for (const form of document.querySelectorAll("form[data-queue]")) form.dataset.answers = entry.key;
+    // The form that says it once more, and none that settles something else first.
+    for (const form of document.querySelectorAll("form[data-queue]")) {
+      if (pathOf(form) === entry.url) form.dataset.answers = entry.key;
+    }
     return true;
   }
   const page = await fetchPage(url).catch(() => null);
@@ -103,10 +108,13 @@ document.addEventListener(
   "submit",
   (event) => {
     const form = event.target.closest?.("form[data-queue]");
-    if (!form || !complete(form)) return; // what is half filled in is asked for by the server
+    if (!form) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (!form.inert) take(form, event.submitter);
+    if (form.inert) return;
+    const lacks = lacking(form);
+    if (lacks.length) ask(form, lacks);
+    else take(form, event.submitter);
   },
   true,
 );

@@ -2,6 +2,13 @@
 
 const HTMX = { "HX-Request": "true" };
 
+export const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1] ?? "";
+
+// Signing in, in another tab too, changes the token that the page was made with: the cookie has the new one.
+document.addEventListener("htmx:configRequest", ({ detail: { parameters } }) => {
+  if (parameters.csrfmiddlewaretoken && cookie("csrftoken")) parameters.csrfmiddlewaretoken = cookie("csrftoken");
+});
+
 // A text that is laid out by itself, whatever its direction: a name or a reason in a sentence of ours.
 export const apart = (text) => `\u2068${text}\u2069`;
 

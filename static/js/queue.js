@@ -104,6 +104,7 @@ export async function drop(key) {
     // Should this fail it is sent again one day: the same key saves nothing twice.
     await transaction("readwrite", (entries) => entries.delete(entry.seq)).catch(() => {});
   }
+  document.dispatchEvent(new CustomEvent("queue:dropped", { detail: key }));
   tell();
 }
 

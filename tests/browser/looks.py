@@ -65,7 +65,7 @@ def refused_count(phone: Phone, table: Seeded) -> None:
 
 
 def refused_numbers(phone: Phone, table: Seeded) -> None:
-    entry(by="numbers", units=["1.5", "", 2])(phone, table)
+    entry(by="numbers", units=["1.5", "x", 2])(phone, table)
     phone.save_button.tap()
     expect(phone.page.get_by_text("Whole numbers only")).to_be_visible()
 
@@ -87,6 +87,18 @@ def somebody_elses_number(phone: Phone, table: Seeded) -> None:
     phone.page.goto(table.url())
     phone.page.locator(".whose summary").tap()
     expect(phone.group("Whose number")).to_be_visible()
+
+
+def number_that_lacks_all(phone: Phone, table: Seeded) -> None:
+    phone.page.goto(table.url())
+    phone.page.locator(".number .save").tap()
+    expect(phone.page.get_by_text("Type the number, 0 for nothing.")).to_be_visible()
+
+
+def number_begun_earlier(phone: Phone, table: Seeded) -> None:
+    phone.page.get_by_label("Number in hand").fill("3")
+    phone.page.reload()
+    expect(phone.page.get_by_text("You began this earlier.")).to_be_visible()
 
 
 def refused_number(phone: Phone, table: Seeded) -> None:
@@ -283,6 +295,8 @@ LOOKS = {
         "settings": address("settings/"),
         "house rules": every_rule,
         "end": address("end/"),
+        "number that lacks all": number_that_lacks_all,
+        "number begun earlier": number_begun_earlier,
         "refused number": refused_number,
     }),
     "without network": (begun, {

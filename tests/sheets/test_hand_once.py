@@ -50,6 +50,18 @@ def test_a_form_that_lost_a_part_says_so_and_can_be_sent_again(game, alice, url,
     assert alice.post(url, page.context["form"].data).status_code == 303
 
 
+def test_what_an_older_page_asked_for_is_shown_and_the_rest_can_be_saved(game, alice, url):
+    older = game.fields() | {"units_999999": "4", "gone": "", "note": "Ben led a card too many"}
+    page = alice.post(url, older, headers=HTMX | {"Outbox": "1"})
+    assert (page.status_code, page["Refused"]) == (422, "invalid")
+    assertContains(page, "came from an older page and was loaded again", status_code=422)
+    assertContains(page, "any longer: 4 and Ben led a card too many", status_code=422)
+    assertContains(page, 'name="bid" value="320" checked', status_code=422)
+    assert not Round.objects.exists()
+    shown = {name: page.context["form"][name].value() or "" for name in game.fields()}
+    assert alice.post(url, shown).status_code == 303
+
+
 def test_a_version_from_the_far_future_does_no_harm(game, alice, url):
     assert alice.post(url, game.fields(seen="9" * 30)).status_code < 500
 
@@ -85,7 +97,7 @@ def test_a_used_form_with_another_hand_is_refused_and_saved_once_more(game, alic
     fields = game.fields()
     alice.post(url, fields)
     page = alice.post(url, fields | {"bid": "350"})
-    assertContains(page, "This form has saved something else already.", status_code=422)
+    assertContains(page, "This form has saved that already.", status_code=422)
     form = page.context["form"]
     assert form["bid"].value() == "350"
     assert form["key"].value() != fields["key"]

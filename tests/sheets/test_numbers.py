@@ -100,6 +100,7 @@ def test_what_is_no_number_is_said_in_words_and_kept(game, alice, headers, typed
     posted = fields(alice, game) | {"units": typed}
     page = alice.post(game.url("numbers/"), posted, headers=headers)
     assertContains(page, sentence, status_code=422)
+    assert page["Refused"] == "invalid"  # or a queue would send it for ever
     assert page.context["form"]["units"].value() == typed
     assert not game.standing
 

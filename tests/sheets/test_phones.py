@@ -102,6 +102,9 @@ def test_a_hand_of_a_removed_phone_is_refused_and_can_be_sent_after_joining_agai
     assert (page.status_code, page["Refused"]) == (403, "removed")
     assertContains(page, f'name="key" value="{fields["key"]}"', status_code=403)
     assertContains(page, 'name="bid" value="320"', status_code=403)
+    # One that came out of the phone's queue waits there, and goes no other way.
+    queued = ben.post(game.url("hands/new/"), fields, headers={"Outbox": "1"})
+    assertNotContains(queued, 'name="bid"', status_code=403)
     assert Round.objects.count() == 0
     game.table.refresh_from_db()
     who = form(game, person=str(game.players[1].person_id))
