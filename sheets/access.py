@@ -141,9 +141,26 @@ def for_members(
 
 
 def sign_in_first(request: PlayerRequest) -> HttpResponse:
-    """Send somebody to the sign-in page, and back here afterwards; a whole page, not a part."""
-    to = redirect_to_login(request.get_full_path())
+    """Send somebody to the sign-in page, and back here afterwards; a whole page, not a part.
+
+    Back is the page with the form that was sent, where its draft is.
+    """
+    to = redirect_to_login(http.page_of(request))
     return HttpResponseClientRedirect(to.url) if request.htmx else to
+
+
+def for_accounts(
+    view: Callable[Concatenate[OrganiserRequest, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """Let whoever has signed in into a view, and send others to sign in first."""
+
+    @functools.wraps(view)
+    def guarded(request: OrganiserRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return sign_in_first(request)
+        return view(request, *args, **kwargs)
+
+    return guarded
 
 
 def for_organisers(

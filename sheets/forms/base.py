@@ -103,8 +103,8 @@ class QueuedForm(SheetForm):
             self.add_error(
                 None,
                 _(
-                    "This form came from an older page and was loaded again with what you typed. Look "
-                    "at all of it, then save. This has no place here any longer: %(odd)s"
+                    "This form came from an older page and was loaded again with what you typed. "
+                    "Look at all of it, then save. This has no place here any longer: %(odd)s"
                 )
                 % {"odd": names.listed([text[:40] for text in odd])},
             )

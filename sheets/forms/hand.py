@@ -73,9 +73,9 @@ class HandForm(QueuedForm):
         if len(players) <= game.SEATS:
             del self.fields["sitter"]
         for player in seats.scoring(players):
-            ask = _("Type what %(name)s took in, 0 for nothing.") % {"name": player.name}
+            missing = _("Type what %(name)s took in, 0 for nothing.") % {"name": player.name}
             self.fields[f"units_{player.pk}"] = UnitsField(
-                most=MOST_TYPED, label=player.name, error_messages={"required": ask}
+                most=MOST_TYPED, label=player.name, error_messages={"required": missing}
             )
 
     def clean(self) -> dict[str, Any]:

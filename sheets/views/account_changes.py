@@ -6,7 +6,6 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import logout, views
-from django.contrib.auth.decorators import login_required
 from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,6 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import account_wording, club_queries, http, mailing, refusal_wording, slowing
+from sheets.access import for_accounts
 from sheets.actions import (
     Refused,
     address_in,
@@ -29,7 +29,7 @@ from sheets.http import OrganiserRequest, PlayerRequest
 
 
 @sensitive_post_parameters("password")
-@login_required
+@for_accounts
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_email(request: OrganiserRequest) -> HttpResponse:
     """Ask for another e-mail address: a link that is sent there changes it.
@@ -85,7 +85,7 @@ def confirm_email(request: PlayerRequest, secret: str) -> HttpResponse:
 
 
 @sensitive_post_parameters("password")
-@login_required
+@for_accounts
 @require_http_methods(["GET", "HEAD", "POST"])
 def account_close(request: OrganiserRequest) -> HttpResponse:
     """Close the account, after the clubs that it alone owns were handed over."""

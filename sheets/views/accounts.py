@@ -8,7 +8,6 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import authenticate, login, views
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
@@ -19,6 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import account_wording, http, mailing, refusal_wording, slowing
+from sheets.access import for_accounts
 from sheets.actions import Refused, sign_up
 from sheets.forms.accounts import (
     ChangePasswordForm,
@@ -79,7 +79,7 @@ def _next(request: HttpRequest) -> str:
     return then if ours else ""
 
 
-@login_required
+@for_accounts
 @require_safe
 def account(request: OrganiserRequest) -> HttpResponse:
     """Who is signed in, and what they may do with their account."""

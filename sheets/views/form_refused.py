@@ -28,6 +28,7 @@ def form_refused(request: PlayerRequest, reason: str = "") -> HttpResponse:
         "why": _why(reason, origin),
         "origin": origin[:LONGEST_ORIGIN],
         "here": f"{settings.SHARED_URL}{request.path}",
+        "back": http.page_of(request),
     }
     response = http.page(request, "sheets/form_refused.html", context, status=403)
     response["Refused"] = "token"

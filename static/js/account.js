@@ -2,41 +2,24 @@
 // something is half typed, and pages that were opened before show nothing any longer. Hands that wait in the
 // queue and what was typed at tables stay.
 
+import { drafts, forgetAccount } from "./drafts.js";
+
 const MARK = "signed-out"; // when somebody signed out here last
 const opened = Date.now();
-
-const isAccounts = (draft) => draft?.account === true;
-
-function drafts() {
-  try {
-    const slots = Object.keys(localStorage).filter((slot) => slot.startsWith("draft:"));
-    return slots.map((slot) => ({ ...parsed(slot), slot })).filter(isAccounts);
-  } catch {
-    return []; // storage switched off: nothing was kept
-  }
-}
-
-function parsed(slot) {
-  try {
-    return JSON.parse(localStorage.getItem(slot));
-  } catch {
-    return null; // something else's data
-  }
-}
 
 // Ask first where something is half typed, and name it.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   const question = form.matches("[data-sign-out]") && document.querySelector("#half-typed");
   if (!question?.showModal || question.open) return;
-  const begun = drafts();
+  const begun = drafts().filter(({ account }) => account);
   if (!begun.length) return;
   event.preventDefault();
   question.querySelector("ul").replaceChildren(...[...new Set(begun.map(titled))].map(item));
   question.showModal();
 });
 
-const titled = ({ title, name, slot }) => title ?? name ?? slot.slice("draft:".length);
+const titled = ({ title, name }) => title ?? name;
 
 function item(title) {
   const li = document.createElement("li");
@@ -50,7 +33,7 @@ document.addEventListener("click", ({ target }) => {
 
 // The page that says that somebody has signed out, whatever way they did.
 function forget() {
-  for (const { slot } of drafts()) localStorage.removeItem(slot);
+  forgetAccount();
   try {
     localStorage.setItem(MARK, String(Date.now()));
   } catch {

@@ -65,6 +65,16 @@ TOO_SMALL_TO_TYPE = """(typedInto) => [...document.querySelectorAll(typedInto)]
   .filter((one) => one.checkVisibility() && parseFloat(getComputedStyle(one).fontSize) < 16)
   .map((one) => one.name)"""
 
+# Forms to type in that would share a draft: two for one address want an id each.
+ONE_DRAFT = """() => {
+  const typedInto = "textarea, input:not([type=hidden], [type=radio], [type=checkbox])";
+  const names = [...document.querySelectorAll("form[hx-post]:not(.join)")]
+    .filter((form) => form.querySelector(typedInto))
+    .map((form) => form.dataset.draft ??
+      `${form.getAttribute("action").split("?")[0]} ${form.getAttribute("id") ?? ""}`);
+  return names.filter((name, n) => names.indexOf(name) !== n);
+}"""
+
 # Numbers of the pad whose digits reach out of their own column.
 OUT_OF_COLUMN = """() => [...document.querySelectorAll(".pad .total, .row td")].filter((one) => {
   const digits = document.createRange();
@@ -108,6 +118,7 @@ def problems_of(page: Page) -> list[str]:
     # On a narrow page words wrap, which only makes what is tapped higher.
     found["too low to tap"] = page.evaluate(TOO_LOW)
     found["too small to type"] = page.evaluate(TOO_SMALL_TO_TYPE, TYPED_INTO)
+    found["two forms with one draft"] = page.evaluate(ONE_DRAFT)
     for width in (USUAL, NARROW):
         page.set_viewport_size({"width": width, "height": HEIGHT})
         found[f"at {width} px"] = out_of_place(page, width)

@@ -96,6 +96,8 @@ def test_ten_sheets_by_the_keyboard_alone_then_a_hand_is_corrected(page, club):
     page.keyboard.press("p")
     expect(heading).to_contain_text("Ben E")
     page.keyboard.press("f")
+    expect(note).to_have_value("no")  # kept until it is saved
+    page.keyboard.press("Control+a")
     page.keyboard.type("napping at hand 1")
     page.keyboard.press("Enter")
     expect(heading).to_contain_text("Ben F")

@@ -158,6 +158,14 @@ def test_whoever_has_not_signed_in_is_asked_to(db, path):
     assert Client().get(path).url == f"/account/sign-in/?next={path}"
 
 
+def test_a_key_that_was_used_says_what_it_saved(thursday):
+    write = thursday.write()
+    saved = actions.change_club(write, "Friday Club", "UTC", False, "")
+    answer = actions.change_club(write, "Sunday Club", "UTC", False, "")
+    assert isinstance(answer, actions.Refused)
+    assert (answer.why, answer.club_change) == (actions.Why.KEY_USED, saved.change)
+
+
 # Who sees it.
 
 
@@ -166,6 +174,11 @@ def test_a_form_of_somebody_who_was_signed_out_leads_to_the_whole_sign_in_page(t
     answer = Client().post(url, {}, headers=HTMX)
     assert answer["HX-Redirect"] == f"/account/sign-in/?next={url}"
     assert Client().post(url, {}).url == f"/account/sign-in/?next={url}"
+    # Back is where the form was, and not where it was sent to.
+    headers = HTMX | {"HX-Current-URL": f"http://testserver{thursday.url('people/')}"}
+    for sent_to in (thursday.url("people/new/"), NEW):
+        answer = Client().post(sent_to, {}, headers=headers)
+        assert answer["HX-Redirect"] == f"/account/sign-in/?next={thursday.url('people/')}"
 
 
 @pytest.mark.parametrize("path", ["", "history/", "settings/", "code/", "organisers/"])

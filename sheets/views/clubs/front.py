@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -20,7 +19,7 @@ from sheets import (
     slowing,
     standings,
 )
-from sheets.access import for_organisers
+from sheets.access import for_accounts, for_organisers
 from sheets.http import OrganiserRequest
 from sheets.models import Club, Organiser, Season
 
@@ -40,7 +39,7 @@ def slowed_for(club: Club) -> str:
     return account_wording.how_long(seconds) if seconds else ""
 
 
-@login_required
+@for_accounts
 @require_safe
 def clubs(request: OrganiserRequest) -> HttpResponse:
     """The clubs that whoever has signed in runs."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from sheets import account_wording, http, refusal_wording, slowing
-from sheets.access import for_owners
+from sheets.access import for_accounts, for_owners
 from sheets.actions import (
     ClubAnswer,
     ClubWrite,
@@ -26,7 +25,7 @@ from sheets.models import Organiser
 from sheets.views.clubs.front import club_context
 
 
-@login_required
+@for_accounts
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_new(request: OrganiserRequest) -> HttpResponse:
     """Start a club: whoever does owns it."""
