@@ -33,6 +33,7 @@ class Phone:
     token: str
     sheet: str
     bidder: int
+    version: int  # of the table, when it was made
 
     def fields(self, seen: int) -> dict[str, str | int]:
         """Return a hand as its form would post it."""
@@ -78,7 +79,9 @@ class Stream(asyncio.Protocol):
             said = next((line[6:] for line in lines if line.startswith("data: ")), "")
             if name == "hello" and not self.open.done():
                 self.open.set_result(True)
-            self._heard(self.phone, name, int(said) if said.isdecimal() else 0, now)
+            # A version is named "<table> <version>-<mark>".
+            version = said.partition(" ")[2].partition("-")[0]
+            self._heard(self.phone, name, int(version) if version else 0, now)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.open.done():

@@ -58,6 +58,7 @@ def _phones(change: object, secret: str, phones: int, watching: bool) -> list[Ph
             token=tokens.new_token(table.pk, None if watching else member.pk),
             sheet=change.sheet.public_id,
             bidder=ben.pk,
+            version=change.version,
         )
         for one, member in zip([secret, *secrets], [change.member, *members], strict=True)
     ]

@@ -97,7 +97,7 @@ class ReopensSheets(_Admin):
             return not_there(self, request, "admin:sheets_sheet_changelist")
         table, players = sheet.table, list(sheet.players.all())
         url = reverse("admin:sheets_sheet_change", args=[pk])
-        form = ReasonForm(request.POST or None, seen=table.version)
+        form = ReasonForm(request.POST or None, seen=table.seen)
         context = {
             "form": form,
             "title": queries.title(table, players),
@@ -146,7 +146,7 @@ class DeletesTables(_Admin):
             return not_there(self, request, "admin:sheets_table_changelist")
         size = lifetimes.size(table)
         context = {
-            "form": WritingForm(request.POST or None, seen=table.version),
+            "form": WritingForm(request.POST or None, seen=table.seen),
             "title": queries.title(table, queries.latest_sheet(table)[1]),
             "question": _("Delete this table for good?"),
             "facts": [

@@ -120,7 +120,7 @@ class ClubAdmin(LookOnlyAdmin):
         club = Club.objects.filter(pk=pk).first()
         if club is None:
             return not_there(self, request, "admin:sheets_club_changelist")
-        form = ReasonForm(request.POST or None, seen=club.version)
+        form = ReasonForm(request.POST or None, seen=club.seen)
         context = {
             "form": form,
             "question": _("Lock this club?") if locked else _("Unlock this club?"),
@@ -146,7 +146,7 @@ class ClubAdmin(LookOnlyAdmin):
         club = Club.objects.filter(pk=pk).first()
         if club is None:
             return not_there(self, request, "admin:sheets_club_changelist")
-        form = HandOverForm(request.POST or None, seen=club.version)
+        form = HandOverForm(request.POST or None, seen=club.seen)
         context = {
             "form": form,
             "question": _("Make another account an owner of this club?"),
@@ -168,7 +168,7 @@ class ClubAdmin(LookOnlyAdmin):
         if club is None:
             return not_there(self, request, "admin:sheets_club_changelist")
         context = {
-            "form": WritingForm(request.POST or None, seen=club.version),
+            "form": WritingForm(request.POST or None, seen=club.seen),
             "question": _("Delete this club for good, with all its tables?"),
             "facts": club_wording.holds(club_queries.size(club)),
             "button": _("Delete it all"),

@@ -44,7 +44,7 @@ def page(
         row,
         seats.during(players, row),
         request.POST or None,
-        seen=row.sheet.table.version,
+        seen=row.sheet.table.seen,
         units=rows.units_of(row, players),
         pot=queries.pot_before(row),
         asks_reason=True,
@@ -81,7 +81,7 @@ def addition(
         sheet,
         seated,
         request.POST or None,
-        seen=sheet.table.version,
+        seen=sheet.table.seen,
         before=before,
         likely=where,
         pot=pot,
@@ -109,7 +109,7 @@ def added_correction(
     """Show the form of a correction, and add it below the hands; what it is for is the reason."""
     form = CorrectionForm(
         request.POST or None,
-        seen=sheet.table.version,
+        seen=sheet.table.seen,
         players=seats.now(players),
         initial={"sheet": sheet.public_id},
     )

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 from django_htmx.middleware import HtmxDetails
 
@@ -29,6 +29,7 @@ from sheets.actions import Answer, ClubAnswer, ClubSaved, ClubWrite, Refused, Sa
 from sheets.forms.base import WritingForm
 from sheets.forms.codes import CodeForm
 from sheets.models import Club, Member, Table, User
+from sheets.seen import read_seen
 
 _STATUS = {
     Why.KEY_USED: 422,
@@ -90,7 +91,7 @@ def etag(table: Table, member: Member | None = None) -> str:
     The version is read before the rows: the part is never older than what it is called. A question
     for a seat runs out without a new version: while there is one, no two parts are called the same.
     """
-    parts = [_RUN, get_language(), table.version, table.confirms]
+    parts = [_RUN, get_language(), table.seen, table.confirms]
     if member is not None:
         parts += [member.pk, member.person_id]
         if phone_queries.seat_news(member.table):
@@ -116,6 +117,23 @@ def page(
 def scripts(request: HttpRequest) -> dict[str, Any]:
     """Give every page the scripts it loads."""
     return {"scripts": SCRIPTS}
+
+
+def live_page(
+    request: PlayerRequest, table: Table, etag: str, make: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """Answer with a page, or with its live part unless the phone has that.
+
+    A phone names what it shows. Where a restored backup has taken that away it is told so, and
+    takes a part that looks older than its own.
+    """
+    if not wants_live_part(request):
+        return make()
+    response = get_conditional_response(request, etag) or make()
+    shown = read_seen(request.headers.get("Showing", ""))
+    if shown is not None and queries.is_gone(table, shown):
+        response["Set-Back"] = "yes"
+    return response
 
 
 def door(
@@ -223,6 +241,8 @@ def refused(
     if answer.change is not None:
         past = queries.past_of(table, [answer.change])
         meanwhile = f"{wording.author(answer.change)} {wording.change(answer.change, past)}"
+        if answer.why == Why.SET_BACK:
+            meanwhile = refusal_wording.last_of_backup(meanwhile)
     moves = []
     if answer.moves:
         past = queries.past_of(table, [])
@@ -342,6 +362,8 @@ def club_refused(
     if (done := answer.club_change) is not None:
         said = club_wording.change(done, club_queries.past_of(club, [done]))
         meanwhile = f"{club_wording.author(done)} {said}"
+        if answer.why == Why.SET_BACK:
+            meanwhile = refusal_wording.last_of_backup(meanwhile)
     details = {
         "refused": answer.why,
         "refusal": refusal_wording.refusal(answer),

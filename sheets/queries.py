@@ -33,6 +33,7 @@ from sheets.models import (
     Table,
 )
 from sheets.models.sheet import POSITION_GAP
+from sheets.seen import Seen
 
 HISTORY_PAGE = 100
 CHANGES_RULES = (ChangeKind.RULES_CHANGED, ChangeKind.RULES_RESTORED)
@@ -298,6 +299,14 @@ def why_discarded(sheet: Sheet) -> str:
     """Return the reason an organiser gave for discarding a sheet."""
     changes = sheet.changes.filter(kind=ChangeKind.SHEET_DISCARDED)
     return changes.order_by("-version").values_list("reason", flat=True).first() or ""
+
+
+def is_gone(table: Table, seen: Seen) -> bool:
+    """Say whether this was seen in a history of the table that a restored backup has ended."""
+    if seen == table.seen:
+        return False
+    then = table.changes.filter(version=seen.version).values_list("key", flat=True)
+    return seen.is_gone(table.seen, then)
 
 
 def change_at(table: Table) -> Change | None:

@@ -97,6 +97,11 @@ def refusal(refused: Refused) -> str:
             return _("There is nothing to take back any more.")
         case Why.IMPOSSIBLE:
             return _("The rules don't allow this. See what is marked below.")
+        case Why.SET_BACK:
+            return _(
+                "This server was set back to an earlier backup, and what you had before you is not "
+                "on it. Nothing of yours was saved yet: look at what is there now, then decide."
+            )
         case Why.STALE:
             return _("Somebody else was quicker. Nothing of yours was saved yet.")
         case _:
@@ -105,6 +110,11 @@ def refusal(refused: Refused) -> str:
                 or _refused_by_club(refused)
                 or _refused_phone(refused.why)
             )
+
+
+def last_of_backup(meanwhile: str) -> str:
+    """Say what a backup knows last; `meanwhile` says who did what."""
+    return _("The last thing this server knows: %(meanwhile)s") % {"meanwhile": meanwhile}
 
 
 def _refused_phone(why: Why) -> str:

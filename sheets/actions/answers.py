@@ -11,6 +11,7 @@ from typing import Any
 
 from rules import Message, RuleError
 from sheets.models import Change, ClubChange, Member, Sheet
+from sheets.seen import Seen
 
 
 class Why(StrEnum):
@@ -21,6 +22,7 @@ class Why(StrEnum):
     NOT_THERE = "not_there"  # the sheet or the hand is not one of this table's
     ENDED = "ended"  # the sheet is banked or discarded
     STALE = "stale"  # another phone was first; `change` says what it did
+    SET_BACK = "set_back"  # seen in a history that a restored backup ended; `change` is the last
     KEY_USED = "key_used"  # this key has already saved something else
     TAKEN_BACK = "taken_back"  # the hand does not stand
     STANDS = "stands"  # the hand stands already
@@ -125,7 +127,7 @@ class Refused:
     """Nothing was written; here is what a screen needs to say why and to offer the next step."""
 
     why: Why
-    version: int = 0  # the table's version now: the next try has seen this
+    seen: Seen | None = None  # the table or club as it is now: the next try has seen this
     change: Change | None = None
     club_change: ClubChange | None = None  # the same, of the club's own history
     sheet: Sheet | None = None

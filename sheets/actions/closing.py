@@ -46,7 +46,7 @@ def _leave(club: Club, account: User, organiser: Organiser) -> None:
     refuse_the_last_owner(organiser)
     before = {"user": account.pk, "role": organiser.role}
     organiser.delete()
-    write = ClubWrite(club=club.pk, user=account, key=uuid.uuid4(), seen=club.version)
+    write = ClubWrite(club=club.pk, user=account, key=uuid.uuid4(), seen=club.seen)
     step = ClubStep(club, write, fingerprint_of("close_account", club.pk), None, [])
     step.record(ClubChangeKind.ORGANISER_LEFT, before=before, after={"user": account.pk})
 

@@ -110,6 +110,6 @@ def _match_as_before(at: ClubStep, table: Table) -> None:
 
 def _record(at: ClubStep, table: Table, kind: ChangeKind) -> Change:
     """Write into the table's own history what its phones are to know."""
-    write = Write(table=table.pk, key=at.write.key, seen=table.version, user=at.write.user)
+    write = Write(table=table.pk, key=at.write.key, seen=table.seen, user=at.write.user)
     step = Step(table, write, at.fingerprint, None, [])
     return step.record(kind, after={"club": at.club.pk, "name": at.club.name})

@@ -17,13 +17,14 @@ from django.db.models import Q
 from sheets.actions.answers import Refusal, Refused, Why
 from sheets.actions.writing import fingerprint_of, in_one_transaction
 from sheets.models import Club, ClubChange, ClubChangeKind, Organiser, User
+from sheets.seen import Seen, mark_of_key
 
 P = ParamSpec("P")
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class ClubWrite:
-    """Who asks for a change of a club, with a key of its own; `seen` is the club's version then.
+    """Who asks for a change of a club, with a key of its own; `seen` is the club as it was then.
 
     `agreed` is the mark of the sheets that are like this one, once somebody said yes to that.
     """
@@ -31,7 +32,7 @@ class ClubWrite:
     club: int
     user: User
     key: uuid.UUID
-    seen: int
+    seen: Seen
     agreed: str = ""
 
 
@@ -72,8 +73,8 @@ class ClubStep:
         self, kind: ClubChangeKind, *, before: Any = None, after: Any = None, reason: str = ""
     ) -> ClubChange:
         """Append the line of history and raise the club's version."""
-        self.club.version += 1
-        self.club.save(update_fields=("version",))
+        self.club.version, self.club.mark = self.club.version + 1, mark_of_key(self.write.key)
+        self.club.save(update_fields=("version", "mark"))
         return ClubChange.objects.create(
             club=self.club,
             version=self.club.version,
@@ -118,20 +119,30 @@ def club_action(
 
             def work() -> ClubSaved:
                 club, organiser = _lock(write, owners)
-                found = ClubChange.objects.filter(
-                    Q(key=write.key) | Q(club=club, version__gt=write.seen)
-                ).select_related("user")
-                since = []
-                for change in found.order_by("version"):
+                found = list(
+                    ClubChange.objects.filter(
+                        Q(key=write.key) | Q(club=club, version__gte=write.seen.version)
+                    )
+                    .select_related("user")
+                    .order_by("version")
+                )
+                for change in found:
                     if change.key == write.key:
                         return first_club_answer(change, write.user, fingerprint, club=write.club)
-                    if change.user_id != write.user.pk:
-                        since.append(change)
+                then = [change.key for change in found if change.version == write.seen.version]
+                if write.seen.is_gone(club.seen, then):
+                    last = club.changes.select_related("user").first()
+                    raise Refusal(Why.SET_BACK, club_change=last, seen=club.seen)
+                since = [
+                    change
+                    for change in found
+                    if change.version > write.seen.version and change.user_id != write.user.pk
+                ]
                 step = ClubStep(club, write, fingerprint, organiser, since)
                 try:
                     done = body(step, *args, **kwargs)
                 except Refusal as refusal:
-                    refusal.details["version"] = club.version
+                    refusal.details["seen"] = club.seen
                     raise
                 return done if isinstance(done, ClubSaved) else ClubSaved(done)
 

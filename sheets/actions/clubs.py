@@ -18,6 +18,7 @@ from sheets.actions.club_writing import (
 from sheets.actions.likening import liken, marked_evenings
 from sheets.actions.writing import fingerprint_of, in_one_transaction
 from sheets.models import Club, ClubChange, ClubChangeKind, Organiser, Role, Sheet, User
+from sheets.seen import Seen
 
 
 def start_club(user: User, name: str, *, slug: str, time_zone: str, key: uuid.UUID) -> ClubAnswer:
@@ -38,7 +39,7 @@ def start_club(user: User, name: str, *, slug: str, time_zone: str, key: uuid.UU
             name=name, slug=slug or free_slug(name), time_zone=time_zone, code=free_club_code()
         )
         organiser = Organiser.objects.create(club=club, user=lock_account(user.pk), role=Role.OWNER)
-        write = ClubWrite(club=club.pk, user=user, key=key, seen=0)
+        write = ClubWrite(club=club.pk, user=user, key=key, seen=Seen())
         step = ClubStep(club, write, fingerprint, organiser, [])
         return ClubSaved(step.record(ClubChangeKind.STARTED, after={"name": name}))
 

@@ -43,6 +43,7 @@ from sheets.models import (
 from sheets.models.sheet import POSITION_GAP
 from sheets.oddities import DEALS_EACH, Odd, Oddity, stored
 from sheets.results import results
+from sheets.seen import mark_of_key
 
 T = TypeVar("T")
 
@@ -104,8 +105,10 @@ def store_evenings(
     for some in _in_order(functools.partial(_store, club, tables, rules), batches):
         stored += some
         yield stored
-    last = Change.objects.filter(table=OuterRef("pk")).order_by("-version").values("version")[:1]
-    club.tables.filter(changes__isnull=False).update(version=Subquery(last))
+    for table in club.tables.filter(changes__isnull=False).distinct():
+        last = table.changes.latest("version")
+        table.version, table.mark = last.version, mark_of_key(last.key)
+        table.save(update_fields=("version", "mark"))
 
 
 def _numbered(evenings: Iterable[Evening]) -> Iterator[tuple[int, Evening]]:

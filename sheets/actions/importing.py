@@ -327,7 +327,7 @@ def say_imported(at: ClubStep, table: Table, sheet: Sheet | None, after: dict[st
     """Add to the history of a locked or new table that somebody of the club brought a sheet."""
     of = table.public_id if sheet is None else sheet.public_id
     write = Write(
-        table=table.pk, key=uuid.uuid5(at.write.key, of), seen=table.version, user=at.write.user
+        table=table.pk, key=uuid.uuid5(at.write.key, of), seen=table.seen, user=at.write.user
     )
     step = Step(table, write, at.fingerprint, None, [])
     return step.record(ChangeKind.SHEET_IMPORTED, sheet=sheet, after=after)

@@ -72,7 +72,7 @@ def accept_invitation(secret: str, user: User) -> ClubAnswer:
         organiser = Organiser.objects.create(club=club, user=lock_account(user.pk))
         invitation.used_by, invitation.used_at = user, timezone.now()
         invitation.save(update_fields=("used_by", "used_at"))
-        write = ClubWrite(club=club.pk, user=user, key=uuid.uuid4(), seen=club.version)
+        write = ClubWrite(club=club.pk, user=user, key=uuid.uuid4(), seen=club.seen)
         step = ClubStep(club, write, fingerprint_of("accept", invitation.pk), organiser, [])
         after = {"user": user.pk, "invitation": invitation.pk}
         return ClubSaved(step.record(ClubChangeKind.ORGANISER_JOINED, after=after))

@@ -83,7 +83,7 @@ def _bring(link: PhoneLink, theirs: Member, phone: str) -> None:
     member.person, member.last_seen = theirs.person, timezone.now()
     member.removed_at = member.removed_by = None
     member.save()
-    write = Write(table=table.pk, key=uuid.uuid4(), seen=table.version, phone=phone)
+    write = Write(table=table.pk, key=uuid.uuid4(), seen=table.seen, phone=phone)
     step = Step(table, write, fingerprint_of("use_phone_link", link.pk), member, [])
     after = {"person": member.person_id, "again": again, "link": True}
     step.record(ChangeKind.JOINED, before=before, after=after)

@@ -17,6 +17,7 @@ from sheets.actions.writing import (
     in_one_transaction,
 )
 from sheets.models import Change, ChangeKind, Club, Table
+from sheets.seen import Seen
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +47,7 @@ def start_table(new: NewTable, *, phone: str, key: uuid.UUID) -> Answer:
     fingerprint = fingerprint_of("start_table", new)
 
     def work() -> Saved:
-        write = Write(table=0, key=key, seen=0, phone=phone)
+        write = Write(table=0, key=key, seen=Seen(), phone=phone)
         earlier = Change.objects.filter(key=key).select_related("member", "user").first()
         if earlier is not None:
             return first_answer(earlier, write, fingerprint)

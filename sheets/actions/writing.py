@@ -36,19 +36,20 @@ from sheets.models import (
     Table,
     User,
 )
+from sheets.seen import Seen, mark_of_key
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Write:
     """Who asks for a change: the phone (its hash) or a signed-in user, with a key of its own.
 
-    `seen` is the table version that the person had before their eyes when they opened the form,
+    `seen` is the table as the person had it before their eyes when they opened the form,
     `agreed` the mark of the moves of other hands that they said yes to.
     """
 
     table: int
     key: uuid.UUID
-    seen: int
+    seen: Seen
     agreed: str = ""
     phone: str = ""
     user: User | None = None
@@ -137,7 +138,7 @@ class Step:
         ]
         if not begun:
             return []
-        mine = self.table.changes.filter(member=self.me, version__gt=self.write.seen)
+        mine = self.table.changes.filter(member=self.me, version__gt=self.write.seen.version)
         known = set(mine.values_list("round", flat=True))
         return [change for change in begun if change.round_id not in known]
 
@@ -152,10 +153,12 @@ class Step:
         reason: str = "",
     ) -> Change:
         """Append the line of history, raise the table's version and let its phones know."""
-        self.table.version = self.version
+        self.table.version, self.table.mark = self.version, mark_of_key(self.write.key)
         if kind in lifetimes.PLAYED_ON:
             self.table.to_delete = False  # whoever plays on keeps the table
-        self.table.save(update_fields=("version", "name", "name_folded", "asked_at", "to_delete"))
+        self.table.save(
+            update_fields=("version", "mark", "name", "name_folded", "asked_at", "to_delete")
+        )
         change = Change.objects.create(
             table=self.table,
             version=self.table.version,
@@ -310,23 +313,32 @@ def _performed(
 
         def work() -> Saved:
             table, member = _lock(write, newcomers)
-            # One query for both questions: is the key known, and what have others done meanwhile?
-            found = (
-                Change.objects.filter(Q(key=write.key) | Q(table=table, version__gt=write.seen))
+            # One query for all questions: is the key known, is what was seen still part of history,
+            # and what have others done meanwhile?
+            found = list(
+                Change.objects.filter(
+                    Q(key=write.key) | Q(table=table, version__gte=write.seen.version)
+                )
                 .select_related("member__person", "user", "round")
                 .order_by("version")
             )
-            since = []
             for change in found:
                 if change.key == write.key:
                     return first_answer(change, write, fingerprint)
-                if not _is_own(change, member, write.user):
-                    since.append(change)
+            then = [change.key for change in found if change.version == write.seen.version]
+            if write.seen.is_gone(table.seen, then):
+                last = table.changes.select_related("member__person", "user", "round").first()
+                raise Refusal(Why.SET_BACK, change=last, seen=table.seen)
+            since = [
+                change
+                for change in found
+                if change.version > write.seen.version and not _is_own(change, member, write.user)
+            ]
             step = Step(table, write, fingerprint, member, since)
             try:
                 done = body(step, *args, **kwargs)
             except Refusal as refusal:
-                refusal.details["version"] = table.version
+                refusal.details["seen"] = table.seen
                 raise
             return done if isinstance(done, Saved) else Saved(done)
 

@@ -16,25 +16,43 @@ from django.utils.translation import gettext_lazy
 from rules import Message, RuleError, cards
 from sheets import names, numbers
 from sheets.actions import Refused, Why
+from sheets.seen import Seen, read_seen
+
+
+class SeenField(forms.Field):
+    """What its reader had seen when a form was opened, out of sight."""
+
+    widget = forms.HiddenInput
+
+    def to_python(self, value: Any) -> Seen:
+        """Return what is named; an error where that is nothing."""
+        seen = read_seen(str(value))
+        if seen is None:
+            raise ValidationError("")
+        return seen
 
 
 class WritingForm(forms.Form):
-    """A form with a key of its own and the table version it was opened at.
+    """A form with a key of its own and the state of the table or club it was opened at.
 
     Sent twice it writes once. `seen` stays as it was when the form was opened, whatever happens
     to the page around it.
     """
 
     key = forms.UUIDField(widget=forms.HiddenInput)
-    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    seen = SeenField()
     # The mark of what else changes with this, once somebody was shown it.
     agreed = forms.CharField(required=False, widget=forms.HiddenInput)
 
     data: QueryDict
     hidden_parts: tuple[str, ...] = ("key", "seen")
 
-    def __init__(self, data: QueryDict | None = None, *, seen: int = 0, **kwargs: Any) -> None:
-        initial = {"key": uuid.uuid4(), "seen": seen} | (kwargs.pop("initial", None) or {})
+    def __init__(
+        self, data: QueryDict | None = None, *, seen: Seen | None = None, **kwargs: Any
+    ) -> None:
+        initial = {"key": uuid.uuid4(), "seen": seen or Seen()} | (
+            kwargs.pop("initial", None) or {}
+        )
         super().__init__(data, initial=initial, use_required_attribute=False, **kwargs)
 
     def full_clean(self) -> None:
@@ -45,7 +63,7 @@ class WritingForm(forms.Form):
             self.add_error(None, _("Part of this form was missing. Please send it once more."))
             self.offer_again(self.initial["seen"], fresh_key=True)
 
-    def offer_again(self, seen: int, *, fresh_key: bool) -> None:
+    def offer_again(self, seen: Seen, *, fresh_key: bool) -> None:
         """Make what was typed ready to be sent once more, as an answer to what is there now."""
         self.data = self.data.copy()
         if "sheet" in self.hidden_parts:
@@ -57,7 +75,7 @@ class WritingForm(forms.Form):
     def refuse(self, refused: Refused) -> None:
         """Take in a refusal: keep what was typed, and let the next try have seen what is there."""
         self.offer_again(
-            refused.version or self.initial["seen"], fresh_key=refused.why == Why.KEY_USED
+            refused.seen or self.initial["seen"], fresh_key=refused.why == Why.KEY_USED
         )
         self.data["agreed"] = refused.agreed
         if refused.error is not None:

@@ -42,7 +42,7 @@ class SeatsMatchForm(WritingForm):
         players: Sequence[Player],
         **kwargs: Any,
     ) -> None:
-        super().__init__(data, seen=sheet.table.version, **kwargs)
+        super().__init__(data, seen=sheet.table.seen, **kwargs)
         everybody = list(sheet.table.people.all())
         # A form that is sent twice speaks of people who have no seat here by now.
         sent = [one for one in everybody if f"seat_{one.pk}" in (data or {})]

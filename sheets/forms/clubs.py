@@ -136,7 +136,7 @@ class ClubSettingsForm(_ClubForm):
             "contact": club.contact,
             "confirm": ON if club.confirm else OFF,
         }
-        super().__init__(data, seen=club.version, initial=initial, **kwargs)
+        super().__init__(data, seen=club.seen, initial=initial, **kwargs)
 
     def clean_contact(self) -> str:
         """Return it in one line, as it shows below a result."""

@@ -15,9 +15,10 @@ from sheets.actions import Refused, Why
 from sheets.forms.base import WHO_CHANGED, Chip, QueuedForm, UnitsField, chips
 from sheets.models import Change, Player
 from sheets.numbers import MOST_TYPED
+from sheets.seen import Seen
 
 # The hand that was named takes no number any more, or is not the next by now.
-_ABOUT_ANOTHER_HAND = (Why.STALE, Why.TAKEN_BACK, Why.WHOLE, Why.NOT_THERE)
+_ABOUT_ANOTHER_HAND = (Why.STALE, Why.SET_BACK, Why.TAKEN_BACK, Why.WHOLE, Why.NOT_THERE)
 
 
 class NumberForm(QueuedForm):
@@ -85,7 +86,7 @@ class NumberForm(QueuedForm):
         """Say whether this change put a number where this form would put one."""
         return self.cleaned_data["player"] in waiting.columns_filled(change)
 
-    def offer_again(self, seen: int, *, fresh_key: bool) -> None:
+    def offer_again(self, seen: Seen, *, fresh_key: bool) -> None:
         """Name the hand again too, where that part went missing."""
         super().offer_again(seen, fresh_key=fresh_key)
         if fresh_key:

@@ -17,6 +17,7 @@ from sheets.forms.hand import HandForm, form_for
 from sheets.models import Player, Round, RoundKind
 from sheets.models.sheet import MOST_REASON
 from sheets.numbers import MOST_TYPED
+from sheets.seen import Seen
 
 
 class CorrectionForm(QueuedForm):
@@ -87,7 +88,7 @@ def form_to_change(
     players: Sequence[Player],
     data: QueryDict | None,
     *,
-    seen: int,
+    seen: Seen,
     units: Sequence[int | None],
     pot: int | None = None,
     asks_reason: bool = False,

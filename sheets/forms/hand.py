@@ -19,6 +19,7 @@ from sheets.actions import EnteredHand
 from sheets.forms.base import WHO_CHANGED, Chip, QueuedForm, UnitsField, chips, translated
 from sheets.models import Player, Round, RoundKind, Sheet
 from sheets.numbers import MOST_TYPED
+from sheets.seen import Seen
 
 
 class HandForm(QueuedForm):
@@ -167,7 +168,7 @@ def form_for(
     players: Sequence[Player],
     data: QueryDict | None = None,
     *,
-    seen: int,
+    seen: Seen,
     row: Round | None = None,
     units: Sequence[int | None] = (),
     before: Round | None = None,

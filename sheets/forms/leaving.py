@@ -24,7 +24,7 @@ class DeleteForm(WritingForm):
 
     def __init__(self, data: QueryDict | None = None, *, member: Member, **kwargs: Any) -> None:
         initial = {"proof": _proof(member.table.public_id, member.phone)}
-        super().__init__(data, seen=member.table.version, initial=initial, **kwargs)
+        super().__init__(data, seen=member.table.seen, initial=initial, **kwargs)
 
 
 def proves(data: QueryDict, table_id: str, phone: str) -> bool:

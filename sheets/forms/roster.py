@@ -69,7 +69,7 @@ class PeopleForm(_AsksOnce):
     )
 
     def __init__(self, data: QueryDict | None = None, *, club: Club, **kwargs: Any) -> None:
-        super().__init__(data, seen=club.version, **kwargs)
+        super().__init__(data, seen=club.seen, **kwargs)
         self.club = club
         self.people: list[tuple[str, str]] = []
 
@@ -122,7 +122,7 @@ class PersonForm(_AsksOnce):
         self, data: QueryDict | None = None, *, person: ClubPerson, club: Club, **kwargs: Any
     ) -> None:
         initial = {"name": person.name, "note": person.note}
-        super().__init__(data, seen=club.version, initial=initial, **kwargs)
+        super().__init__(data, seen=club.seen, initial=initial, **kwargs)
         self.person, self.club = person, club
 
     def clean(self) -> dict[str, Any]:
@@ -152,7 +152,7 @@ class MergeForm(WritingForm):
         **kwargs: Any,
     ) -> None:
         self.pair = pair
-        super().__init__(data, seen=club.version, initial={"other": pair[1].pk}, **kwargs)
+        super().__init__(data, seen=club.seen, initial={"other": pair[1].pk}, **kwargs)
         choices = [(str(one.pk), str(one)) for one in pair]
         self.fields["stays"].choices = choices  # type: ignore[attr-defined]
 
@@ -177,7 +177,7 @@ class MatchForm(WritingForm):
         people: Iterable[Person],
         **kwargs: Any,
     ) -> None:
-        super().__init__(data, seen=club.version, **kwargs)
+        super().__init__(data, seen=club.seen, **kwargs)
         self.people = list(people)
         known = list(club.people.filter(merged_into=None))
         known.sort(key=lambda one: (one.retired, names.key(one.name), one.pk))

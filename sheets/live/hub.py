@@ -1,5 +1,7 @@
 """The streams of this process, by table, and what is sent down them.
 
+A browser has one stream for all its tabs, which may show several tables.
+
 A stream costs one task, the one the server made for its request, and that task only waits for the
 phone to go. Whoever has something to say makes another for as long as the sending takes.
 """
@@ -9,12 +11,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from sheets.live import sources, tokens
 from sheets.live.notices import Notice
 from sheets.live.tokens import Viewer
+from sheets.seen import Seen
 
 BEAT = 15  # seconds between two signs of life
 TICK = 0.25  # how exactly that is kept; between two ticks nobody beats, so never all at once
@@ -53,17 +56,23 @@ BEATS = event("beat", "on")
 END = {"type": "http.response.body", "body": b""}
 
 
+def out(name: str) -> dict[str, Any]:
+    """Return the event after which a viewer hears no more of a stream that others still hear."""
+    return event("out", name)
+
+
 class Stream:
-    """One open stream. At most one event waits for a slow phone: the newest says it all."""
+    """One open stream. Of what waits for a slow phone, the newest about each table says it all."""
 
-    __slots__ = ("_next", "_send", "_sending", "due", "over", "viewer")
+    __slots__ = ("_send", "_sending", "_waiting", "due", "over", "viewers")
 
-    def __init__(self, viewer: Viewer, send: Send) -> None:
-        self.viewer = viewer
+    def __init__(self, viewers: Iterable[Viewer], send: Send) -> None:
+        self.viewers = tuple(viewers)
         self.due = time.monotonic() + BEAT
         self.over = False
         self._send = send
-        self._next: dict[str, Any] | None = None
+        # What is to be sent, by what it is about: a table, a viewer or (None) all of them.
+        self._waiting: dict[int | str | None, dict[str, Any]] = {}
         # Until the head is out nothing else may be sent. Later this is the task that sends, kept
         # here because the event loop does not.
         self._sending: bool | asyncio.Task[None] = True
@@ -74,23 +83,33 @@ class Stream:
         await self._send(HELLO)
         await self._send_all()
 
-    def tell(self, event: dict[str, Any]) -> None:
-        """Send an event as soon as the phone takes it, in place of one that still waits."""
+    @property
+    def tables(self) -> set[int]:
+        """The tables that are heard of here."""
+        return {viewer.table for viewer in self.viewers}
+
+    def tell(self, event: dict[str, Any], about: int | str | None = None) -> None:
+        """Send an event as soon as the phone takes it, for one about the same that still waits."""
         if self.over:
             return
         if event is END:
             self.over = True
-        elif self._next is LOOK or (event is BEATS and self._next):
+            self._waiting.clear()
+        elif event is LOOK:
+            for table in self.tables:
+                self._waiting.pop(table, None)
+        elif isinstance(about, int) and self._waiting.get(None) is LOOK:
             return  # what waits already says more
-        self._next = event
+        elif event is BEATS and self._waiting:
+            return
+        self._waiting[about] = event
         if not self._sending:
             self._sending = asyncio.create_task(self._send_all())
 
     async def _send_all(self) -> None:
         try:
-            while self._next is not None:
-                event, self._next = self._next, None
-                await self._send(event)
+            while self._waiting:
+                await self._send(self._waiting.pop(next(iter(self._waiting))))
         except OSError:
             self.over = True  # the phone is gone; the server tells the stream's task
         finally:
@@ -128,20 +147,25 @@ class Hub:
         """Say whether this token was issued to somebody who has been taken out since."""
         return viewer.issued <= self._out.get((viewer.table, viewer.member), 0)
 
-    def add(self, viewer: Viewer, send: Send) -> Stream:
-        """Let a stream hear of its table from now on."""
-        stream = Stream(viewer, send)
-        self._streams.setdefault(viewer.table, set()).add(stream)
+    def add(self, viewers: Iterable[Viewer], send: Send) -> Stream:
+        """Let a stream hear of the tables of its viewers from now on."""
+        stream = Stream(viewers, send)
+        for table in stream.tables:
+            self._streams.setdefault(table, set()).add(stream)
         self._beats.append(stream)
         return stream
 
     def remove(self, stream: Stream) -> None:
         """Forget a stream; its phone is gone."""
         stream.over = True
-        streams = self._streams[stream.viewer.table]
+        for table in stream.tables:
+            self._forget(table, stream)
+
+    def _forget(self, table: int, stream: Stream) -> None:
+        streams = self._streams[table]
         streams.discard(stream)
         if not streams:
-            del self._streams[stream.viewer.table]
+            del self._streams[table]
 
     def publish(self, notice: Notice) -> None:
         """Tell the streams of a table, and end those that are over."""
@@ -150,9 +174,9 @@ class Hub:
         if notice.watchers_out:
             self._take_out(notice.table, None, notice.at)
         if streams := self._streams.get(notice.table):
-            version = event("version", notice.version)
+            version = event("version", f"{notice.table} {Seen(notice.version, notice.mark)}")
             for stream in streams:
-                stream.tell(version)
+                stream.tell(version, notice.table)
 
     def look(self) -> None:
         """Tell every stream to look for itself: notices may have been missed."""
@@ -176,9 +200,16 @@ class Hub:
         old = time.time() - tokens.LASTS - SLACK
         self._out = {who: when for who, when in self._out.items() if when > old}
         self._out[table, member] = max(until, self._out.get((table, member), 0))
-        for stream in self._streams.get(table, ()):
-            if stream.viewer.member == member and stream.viewer.issued <= until:
+        for stream in list(self._streams.get(table, ())):
+            stay = [one for one in stream.viewers if not self.is_out(one)]
+            if not stay:
                 stream.tell(END)
+            elif len(stay) < len(stream.viewers):
+                for gone in set(stream.viewers).difference(stay):
+                    stream.tell(out(gone.name), gone.name)
+                stream.viewers = tuple(stay)
+                if table not in stream.tables:
+                    self._forget(table, stream)
 
     async def _beat(self) -> None:
         """Send every stream its sign of life; new ones stand at the end of the queue."""

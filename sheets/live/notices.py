@@ -13,6 +13,7 @@ from typing import Any
 from django.db import connection
 
 from sheets.models import Change, ChangeKind
+from sheets.seen import Seen, mark_of_key
 
 CHANNEL = "tables"  # what PostgreSQL's NOTIFY and LISTEN meet on
 
@@ -33,6 +34,7 @@ class Notice:
     at: float
     out: int | None = None
     watchers_out: bool = False
+    mark: str = ""  # of the change that made the version
 
     def to_json(self) -> str:
         """Return the notice as it travels through PostgreSQL."""
@@ -44,18 +46,18 @@ class Notice:
         return cls(*json.loads(text))
 
 
-def notice_of(table: int, version: int, kind: str, after: Any, at: float) -> Notice:
-    """Return what a Change of this kind means to the phones.
+def notice_of(table: int, seen: Seen, kind: str, after: Any, at: float) -> Notice:
+    """Return what a Change of this kind means to the phones; it made `seen` of the table.
 
     A removed phone takes the watch link with it, because it knew that too.
     """
+    out, watchers_out = None, False
     match kind:
         case ChangeKind.PHONE_REMOVED:
-            return Notice(table, version, at, out=after["member"], watchers_out=True)
+            out, watchers_out = after["member"], True
         case ChangeKind.CODE_CHANGED:
-            return Notice(table, version, at, watchers_out=bool(after and after.get("watch")))
-        case _:
-            return Notice(table, version, at)
+            watchers_out = bool(after and after.get("watch"))
+    return Notice(table, seen.version, at, out, watchers_out, seen.mark)
 
 
 def announce(change: Change) -> None:
@@ -65,8 +67,7 @@ def announce(change: Change) -> None:
     """
     if connection.vendor != "postgresql":
         return
-    notice = notice_of(
-        change.table_id, change.version, change.kind, change.after, change.at.timestamp()
-    )
+    seen = Seen(change.version, mark_of_key(change.key))
+    notice = notice_of(change.table_id, seen, change.kind, change.after, change.at.timestamp())
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, notice.to_json()])

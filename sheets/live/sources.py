@@ -12,6 +12,7 @@ import json
 import logging
 import sqlite3
 import time
+import uuid
 from collections.abc import AsyncGenerator, Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from django.db import connections
 
 from sheets.live import tokens
 from sheets.live.notices import CHANNEL, ENDING, Notice, notice_of
+from sheets.seen import Seen, mark_of_key
 
 logger = logging.getLogger(__name__)
 
@@ -29,13 +31,13 @@ AGAIN = 1  # seconds before a source that failed is tried again
 
 # Since a moment: walks back from the newest row, as there is no index on the time.
 _RECENT = """
-    SELECT table_id, version, kind, after, at FROM sheets_change
+    SELECT table_id, version, key, kind, after, at FROM sheets_change
     WHERE kind IN ({kinds}) AND id > COALESCE(
         (SELECT id FROM sheets_change WHERE at < {since} ORDER BY id DESC LIMIT 1), 0)
     ORDER BY id
 """
 _NEW = """
-    SELECT id, table_id, version, kind, after, at FROM sheets_change WHERE id > ? ORDER BY id
+    SELECT id, table_id, version, key, kind, after, at FROM sheets_change WHERE id > ? ORDER BY id
 """
 
 Batches = AsyncGenerator[list[Notice], None]
@@ -122,10 +124,14 @@ def _moment(seconds: float) -> datetime.datetime:
 def _notices(rows: Iterable[Any]) -> list[Notice]:
     """Return the notices of rows; in SQLite's, text stands where PostgreSQL has values."""
     notices = []
-    for table, version, kind, after, at in rows:
+    for table, version, key, kind, after, at in rows:
         if isinstance(at, str):
-            at = datetime.datetime.fromisoformat(at).replace(tzinfo=datetime.UTC)
+            key, at = (
+                uuid.UUID(key),
+                datetime.datetime.fromisoformat(at).replace(tzinfo=datetime.UTC),
+            )
             # Only these kinds say anything to phones; most rows are hands.
             after = json.loads(after) if kind in ENDING and after else None
-        notices.append(notice_of(table, version, kind, after, at.timestamp()))
+        seen = Seen(version, mark_of_key(key))
+        notices.append(notice_of(table, seen, kind, after, at.timestamp()))
     return notices

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 from django.core import signing
 
@@ -18,10 +19,21 @@ class Viewer:
     member: int | None
     issued: float  # seconds since the epoch, whole ones
 
+    @property
+    def name(self) -> str:
+        """What a stream calls this viewer: what their tokens begin with."""
+        return f"{self.table}.{self.member or ''}"
+
 
 def new_token(table: int, member: int | None) -> str:
     """Return a token for the stream of a table; `member` None for a watcher."""
     return _signer.sign(f"{table}.{member or ''}")
+
+
+def name_in(token: str) -> str:
+    """Return whose token this says it is, good or not; empty where it says nothing."""
+    said = re.match(r"(\d+\.\d*):", token, re.ASCII)
+    return said[1] if said else ""
 
 
 def read_token(token: str) -> Viewer | None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from sheets import codes, evenings, names
 from sheets.models.fields import FoldedField, FreeTextField, NameField
+from sheets.seen import MARK, Seen
 
 LONGEST_CONTACT = 200  # letters that tell players whom to ask
 LONGEST_NOTE = 60  # letters that tell two people of one name apart
@@ -43,6 +44,8 @@ class Club(models.Model):
     locked = models.BooleanField(default=False)
     # Raised by one with every change of the club's own rows.
     version = models.PositiveIntegerField(default=0)
+    # Tells the change that made this version from one that another history has in its place.
+    mark = models.CharField(max_length=MARK, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -60,6 +63,11 @@ class Club(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("sheets:club", args=[self.slug])
+
+    @property
+    def seen(self) -> Seen:
+        """What somebody who looks at the club now has seen of it."""
+        return Seen(self.version, self.mark)
 
     @property
     def zone(self) -> zoneinfo.ZoneInfo:

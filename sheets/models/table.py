@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from sheets import codes, evenings, names
 from sheets.models.club import Club, ClubPerson
 from sheets.models.fields import FoldedField, NameField
+from sheets.seen import MARK, Seen
 
 
 class Table(models.Model):
@@ -43,6 +44,8 @@ class Table(models.Model):
     to_delete = models.BooleanField(default=False)
     # Raised by one in every transaction that changes anything the phones can see.
     version = models.PositiveIntegerField(default=0)
+    # Tells the change that made this version from one that another history has in its place.
+    mark = models.CharField(max_length=MARK, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     # The club whose organisers review its sheets.
     club = models.ForeignKey(Club, models.PROTECT, null=True, blank=True, related_name="tables")
@@ -61,6 +64,11 @@ class Table(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("sheets:table", args=[self.public_id])
+
+    @property
+    def seen(self) -> Seen:
+        """What somebody who looks at the table now has seen of it."""
+        return Seen(self.version, self.mark)
 
     @property
     def confirms(self) -> bool:

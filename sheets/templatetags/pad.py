@@ -249,8 +249,9 @@ def hand_in_form(line: Line, players: Sequence[Player]) -> str:
 def live_attributes(context: Context) -> SafeString:
     """Return what tells a phone which state a live part shows, and where to hear of the next one.
 
-    `live` is the address the part is asked for at, with `etag`; `stream` tells when. `page` changes
-    with all that is shown outside the part. `next` is what the closed form says: the number of the
+    `live` is the address the part is asked for at, with `etag`; `stream` is the token to hear with.
+    `seen` names the state shown, `hands` counts the hands before the next. `page` changes with all
+    that is shown outside the part. `next` is what the closed form says: the number of the
     next hand and who deals, and deals after that. Without a `live_url` nothing is live.
     """
     table, sheet = context["table"], context["sheet"]
@@ -262,10 +263,13 @@ def live_attributes(context: Context) -> SafeString:
         "stream": f"/live/{tokens.new_token(table.pk, member)}",
         "etag": context.get("etag", ""),
         "version": str(table.version),
+        "seen": str(table.seen),
         "page": _rest_of_page(context, table, sheet),
         "state": sheet.state,
         "news": context.get("news", ""),
     }
+    if "next" in context:
+        told["hands"] = str(context["next"].number - 1)
     if sheet.is_open and "next" in context:
         told["next"] = json.dumps(_next(sheet, context["next"], context["players"]))
     return format_html_join(" ", 'data-{}="{}"', told.items())

@@ -12,6 +12,7 @@ from sheets import lifetimes, phone_queries, phone_wording, queries, rows, waiti
 from sheets.forms.base import WritingForm
 from sheets.forms.phones import AnswerForm
 from sheets.models import Member, Player, Review, Sheet
+from sheets.seen import Seen
 
 Context = dict[str, Any]
 
@@ -20,7 +21,7 @@ def of_table(member: Member) -> Context:
     """Return what phones ask each other: who may have a seat, whether the table goes."""
     own = phone_queries.own_ask(member)
     # With the seconds after which it is another question, so that a phone looks again then.
-    seen = member.table.version
+    seen = member.table.seen
     return {
         "asks": [
             (
@@ -54,7 +55,7 @@ def _wish_to_delete(member: Member) -> Context | None:
         "asked": asked,
         "mine": member in asked.agree,
         "holds": wording.holds(lifetimes.size(member.table)),
-        "form": WritingForm(seen=member.table.version),
+        "form": WritingForm(seen=member.table.seen),
     }
 
 
@@ -66,13 +67,13 @@ def of_sheet(
     return half_context(member, waiting.half_line(where, lines)) | {
         "word": word,
         "word_said": wording.said(word.change, players) if word else "",
-        "word_form": WritingForm(seen=member.table.version),
+        "word_form": WritingForm(seen=member.table.seen),
     }
 
 
 def half_context(member: Member, half: rows.Line | None) -> Context:
     """Return what it takes to settle a half hand: each of the ways is a form of its own."""
-    seen = member.table.version
+    seen = member.table.seen
     return {
         "half": half,
         "zeros_form": WritingForm(seen=seen),
@@ -80,7 +81,7 @@ def half_context(member: Member, half: rows.Line | None) -> Context:
     }
 
 
-def end_offer(sheet: Sheet | None, seen: int) -> Context | None:
+def end_offer(sheet: Sheet | None, seen: Seen) -> Context | None:
     """Return what a page needs to take back the end of a sheet, while that is possible."""
     until = lifetimes.reopens_until(sheet) if sheet else None
     if sheet is None or until is None or sheet.review == Review.APPROVED:

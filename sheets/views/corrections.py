@@ -29,7 +29,7 @@ def correction_new(request: PlayerRequest, member: Member) -> HttpResponse:
         return http.see(table.get_absolute_url())
     form = CorrectionForm(
         request.POST or None,
-        seen=table.version,
+        seen=table.seen,
         players=seats.now(players),
         initial={"sheet": sheet.public_id},
     )

@@ -11,13 +11,14 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import hand_wording, http, queries, rows, seats, waiting
+from sheets import hand_wording, http, queries, refusal_wording, rows, seats, waiting
 from sheets.access import for_members, private
 from sheets.actions import (
     Answer,
     EnteredHand,
     Refused,
     Saved,
+    Why,
     Write,
     confirm_hand,
     edit_hand,
@@ -30,6 +31,7 @@ from sheets.forms.correction import form_to_change
 from sheets.forms.hand import form_for
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Round, RoundKind
+from sheets.seen import read_seen
 from sheets.views.table import base_context, events, payments, sheet_context, whom_to_ask
 
 
@@ -40,7 +42,7 @@ def hand_new(request: PlayerRequest, member: Member) -> HttpResponse:
     table = member.table
     posted = request.POST.get("sheet", "")
     sheet, players = (posted and queries.sheet_of(table, posted)) or queries.latest_sheet(table)
-    form = form_for(sheet, seats.now(players), request.POST or None, seen=table.version)
+    form = form_for(sheet, seats.now(players), request.POST or None, seen=table.seen)
     if request.method != "POST":
         if not sheet.is_open:
             return http.see(table.get_absolute_url())
@@ -62,7 +64,7 @@ def hand_before(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> 
     """Put a forgotten hand in its place, before another."""
     found = queries.hand_of(member.table, round_id)
     if found is None:
-        return private(request)
+        return hand_gone(request, member)
     later, players = found
     if request.method != "POST" and not later.sheet.is_open:
         return http.see(reverse("sheets:hand", args=[member.table.public_id, round_id]))
@@ -71,7 +73,7 @@ def hand_before(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> 
         later.sheet,
         seats.during(players, later),
         request.POST or None,
-        seen=member.table.version,
+        seen=member.table.seen,
         before=later,
         likely=where,
         pot=queries.pot_before(later),
@@ -93,7 +95,7 @@ def hand(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> HttpRes
     found = queries.hand_of(member.table, round_id)
     if found is None:
         return private(request)
-    form = WritingForm(seen=member.table.version)
+    form = WritingForm(seen=member.table.seen)
     return http.page(request, "sheets/hand.html", _hand_context(member, *found) | {"form": form})
 
 
@@ -103,7 +105,7 @@ def hand_edit(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> Ht
     """Change a hand that stands."""
     found = queries.hand_of(member.table, round_id)
     if found is None:
-        return private(request)
+        return hand_gone(request, member)
     row, players = found
     if request.method != "POST" and not row.sheet.is_open:
         return http.see(reverse("sheets:hand", args=[member.table.public_id, round_id]))
@@ -113,7 +115,7 @@ def hand_edit(request: PlayerRequest, member: Member, round_id: uuid.UUID) -> Ht
         row,
         seats.during(players, row),
         request.POST or None,
-        seen=member.table.version,
+        seen=member.table.seen,
         units=rows.units_of(row, players),
         pot=queries.pot_before(row),
     )
@@ -163,10 +165,10 @@ def act_on_hand(
     """Do what the page of a hand offers to do with it at one tap."""
     found = queries.hand_of(member.table, round_id)
     if found is None:
-        return private(request)
+        return hand_gone(request, member)
     if request.method != "POST":
         return http.see(reverse("sheets:hand", args=[member.table.public_id, round_id]))
-    form = WritingForm(request.POST, seen=member.table.version)
+    form = WritingForm(request.POST, seen=member.table.seen)
     context = _hand_context(member, *found)
 
     def act(write: Write) -> Answer:
@@ -174,6 +176,23 @@ def act_on_hand(
 
     then = to or partial(sheet_with, member)
     return http.form_page(request, member, "sheets/hand.html", context, form, act, then)
+
+
+def hand_gone(request: PlayerRequest, member: Member) -> HttpResponse:
+    """Answer what is about a hand that the table does not have; a change of one in words.
+
+    A phone may hold a change of a hand that a restored backup has taken away.
+    """
+    if request.method != "POST":
+        return private(request)
+    shown = read_seen(request.POST.get("seen", ""))
+    gone = shown is not None and queries.is_gone(member.table, shown)
+    answer = Refused(why=Why.SET_BACK if gone else Why.NOT_THERE)
+    context = base_context(member, *queries.latest_sheet(member.table))
+    context |= {"refused": answer.why, "refusal": refusal_wording.refusal(answer)}
+    response = http.page(request, "sheets/hand_gone.html", context, status=404)
+    response["Refused"] = str(answer.why)
+    return response
 
 
 def sheet_with(member: Member, saved: Saved) -> str:

@@ -147,7 +147,7 @@ def _join(request: PlayerRequest, code_form: CodeForm) -> HttpResponse:
     table = code_form.table
     _sheet, players = queries.latest_sheet(table)
     people = queries.people(players) + phone_queries.scorers(table)
-    form = WhoForm(request.POST or None, seen=table.version, people=people)
+    form = WhoForm(request.POST or None, seen=table.seen, people=people)
     context = {
         "form": form,
         "action": reverse("sheets:join_link", args=[table.join_secret]),
@@ -157,7 +157,7 @@ def _join(request: PlayerRequest, code_form: CodeForm) -> HttpResponse:
         status = 422 if request.method == "POST" else 200
         return http.page(request, "sheets/join.html", context, status=status)
     phone, secret = access.phone_for_writing(request)
-    write = Write(table=table.pk, key=form.cleaned_data["key"], seen=table.version, phone=phone)
+    write = Write(table=table.pk, key=form.cleaned_data["key"], seen=table.seen, phone=phone)
     answer = join(
         write,
         form.person_id,

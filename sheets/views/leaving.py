@@ -40,7 +40,7 @@ def take_back_end(request: PlayerRequest, member: Member, sheet_id: str) -> Http
     sheet, players = found
     if request.method != "POST" and sheet.is_open:
         return http.see(member.table.get_absolute_url())
-    form = WritingForm(request.POST or None, seen=member.table.version)
+    form = WritingForm(request.POST or None, seen=member.table.seen)
     why_not = why_not_reopened(sheet)
     context = base_context(member, sheet, players) | {
         "ended": wording.ended(sheet) if not sheet.is_open else "",
@@ -99,7 +99,7 @@ def _delete(request: PlayerRequest, member: Member) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def keep(request: PlayerRequest, member: Member) -> HttpResponse:
     """Drop that the table is to be deleted."""
-    form = WritingForm(request.POST or None, seen=member.table.version)
+    form = WritingForm(request.POST or None, seen=member.table.seen)
     context = base_context(member, *queries.latest_sheet(member.table))
     to = member.table.get_absolute_url()
     return http.form_page(request, member, "sheets/keep.html", context, form, keep_table, to)
@@ -112,7 +112,7 @@ def erase(request: PlayerRequest, member: Member, person_id: int) -> HttpRespons
     person = member.table.people.filter(pk=person_id).first()
     if person is None:
         return private(request)
-    form = WritingForm(request.POST or None, seen=member.table.version)
+    form = WritingForm(request.POST or None, seen=member.table.seen)
     context: dict[str, Any] = base_context(member, *queries.latest_sheet(member.table)) | {
         "person": person,
         "phones": person.members.count(),

@@ -57,7 +57,7 @@ def dealer(request: PlayerRequest, member: Member) -> HttpResponse:
     initial = {"sheet": sheet.public_id, "dealer": where.dealer.pk}
     form = DealerForm(
         request.POST or None,
-        seen=member.table.version,
+        seen=member.table.seen,
         players=seats_of.now(players),
         initial=initial,
     )
@@ -90,7 +90,7 @@ def names(request: PlayerRequest, member: Member) -> HttpResponse:
         return http.see(member.table.get_absolute_url())
     form = NamesForm(
         request.POST or None,
-        seen=member.table.version,
+        seen=member.table.seen,
         players=seats_of.now(players),
         left=[one for one in players if not one.is_seated],
         initial={"sheet": sheet.public_id, "table_name": member.table.name},
@@ -113,7 +113,7 @@ def seats(request: PlayerRequest, member: Member) -> HttpResponse:
         return http.see(member.table.get_absolute_url())
     form = OrderForm(
         request.POST or None,
-        seen=member.table.version,
+        seen=member.table.seen,
         players=seats_of.now(players),
         initial={"sheet": sheet.public_id},
     )
@@ -147,7 +147,7 @@ def end(request: PlayerRequest, member: Member) -> HttpResponse:
     """One question with the final line in it, then the sheet is banked."""
     sheet, players = sheet_of_form(request, member)
     form = SheetForm(
-        request.POST or None, seen=member.table.version, initial={"sheet": sheet.public_id}
+        request.POST or None, seen=member.table.seen, initial={"sheet": sheet.public_id}
     )
     if request.method != "POST" and not sheet.is_open:
         return http.see(member.table.get_absolute_url())
@@ -191,7 +191,7 @@ def _before_the_end(
     to = reverse("sheets:end", args=[member.table.public_id])
     if request.method != "POST":
         return http.see(to)
-    form = SheetForm(request.POST, seen=member.table.version, initial={"sheet": sheet.public_id})
+    form = SheetForm(request.POST, seen=member.table.seen, initial={"sheet": sheet.public_id})
     if not form.is_valid():
         context = _end_context(member, sheet, players) | {"form": form}
         return http.invalid(request, "sheets/end.html", context)
@@ -222,7 +222,7 @@ def again(request: PlayerRequest, member: Member) -> HttpResponse:
         initial["off_sheet"] = str(beside)
     form = SeatsForm(
         request.POST or None,
-        seen=member.table.version,
+        seen=member.table.seen,
         game=sheet.game,
         house=sheet.house_rules.value,
         saved=queries.saved_rules(member.table),
@@ -257,7 +257,7 @@ def _people_context(
     member: Member, sheet: Sheet, players: list[Player], **posted: Any
 ) -> dict[str, Any]:
     """Return the three forms of Names and seats; the one that was posted keeps what it holds."""
-    seen, on_sheet = member.table.version, {"sheet": sheet.public_id}
+    seen, on_sheet = member.table.seen, {"sheet": sheet.public_id}
     seated = seats_of.now(players)
     forms: dict[str, Any] = {
         "known": roster.labels_for(member.table.club_id),
@@ -276,7 +276,7 @@ def _people_context(
 def _who_form(member: Member, players: list[Player], data: QueryDict | None = None) -> WhoForm:
     return WhoForm(
         data,
-        seen=member.table.version,
+        seen=member.table.seen,
         people=queries.people(players) + phone_queries.scorers(member.table),
         initial={"person": str(member.person_id or ONLY_KEEPS_SCORE)},
     )
@@ -302,7 +302,7 @@ def _end_context(member: Member, sheet: Sheet, players: list[Player]) -> dict[st
         "line": wording.final_line(players),
         "stands": lifetimes.a_hand_stands(sheet),
         "pot": pot.to_share(sheet, players),
-        "beside_form": SheetForm(seen=member.table.version, initial={"sheet": sheet.public_id}),
+        "beside_form": SheetForm(seen=member.table.seen, initial={"sheet": sheet.public_id}),
         "typed": _typed(sheet, players),
         "replaced": typed_rows.replaced(sheet),
         "uneven": wording.dealt(dealt.each) if dealt.uneven else "",

@@ -52,7 +52,7 @@ def phone_remove(request: PlayerRequest, member: Member, number: int) -> HttpRes
     own = phone.pk == member.pk
     if request.method != "POST" and phone.removed_at is not None:
         return http.see(_phones_url(member))
-    form = WritingForm(request.POST or None, seen=member.table.version)
+    form = WritingForm(request.POST or None, seen=member.table.seen)
     context = _page_context(member) | {
         "phone": phone,
         "own": own,
@@ -75,7 +75,7 @@ def phone_back(request: PlayerRequest, member: Member, number: int) -> HttpRespo
         return private(request)
     if request.method != "POST":
         return http.see(_phones_url(member))
-    form = WritingForm(request.POST, seen=member.table.version)
+    form = WritingForm(request.POST, seen=member.table.seen)
 
     def act(write: Write) -> Answer:
         return let_back(write, number)
@@ -89,7 +89,7 @@ def phone_back(request: PlayerRequest, member: Member, number: int) -> HttpRespo
 @require_http_methods(["GET", "HEAD", "POST"])
 def code(request: PlayerRequest, member: Member) -> HttpResponse:
     """Change the join code or the watch link."""
-    form = CodeChangeForm(request.POST or None, seen=member.table.version, initial={"what": "code"})
+    form = CodeChangeForm(request.POST or None, seen=member.table.seen, initial={"what": "code"})
 
     def act(write: Write) -> Answer:
         return change_code(write, watch=form.cleaned_data["what"] == "watch")
@@ -106,7 +106,7 @@ def lock(request: PlayerRequest, member: Member) -> HttpResponse:
     to = reverse("sheets:share", args=[member.table.public_id])
     if request.method != "POST":
         return http.see(to)
-    form = LockForm(request.POST, seen=member.table.version)
+    form = LockForm(request.POST, seen=member.table.seen)
 
     def act(write: Write) -> Answer:
         return lock_joining(write, locked=form.cleaned_data["locked"] == "yes")
@@ -124,7 +124,7 @@ def asks(request: PlayerRequest, member: Member) -> HttpResponse:
     The question stands in the live part of the sheet. There the answer replaces that part alone: a
     half-typed hand below it stays.
     """
-    form = AnswerForm(request.POST or None, seen=member.table.version)
+    form = AnswerForm(request.POST or None, seen=member.table.seen)
     sheet_url = member.table.get_absolute_url()
     if request.method != "POST":
         return http.page(request, "sheets/asks.html", _page_context(member))
@@ -172,7 +172,7 @@ def _phones_context(member: Member) -> Context:
             (phone, phone_wording.removed_by(phone))
             for phone in phone_queries.removed_phones(member.table)
         ],
-        "form": WritingForm(seen=member.table.version),
+        "form": WritingForm(seen=member.table.seen),
     }
 
 
@@ -187,5 +187,5 @@ def _share_context(member: Member) -> Context:
         "watch_url": watch_url,
         "watch_qr": qr.svg(watch_url, _("QR code of the address that watches this table")),
         "sleeps": phone_queries.code_sleeps(table),
-        "form": LockForm(seen=table.version, initial={"locked": locked}),
+        "form": LockForm(seen=table.seen, initial={"locked": locked}),
     }

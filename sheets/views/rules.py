@@ -57,7 +57,7 @@ def rules_back(request: PlayerRequest, member: Member) -> HttpResponse:
         return http.see(_url(member))
     sheet, players = _sheet(request, member)
     form = RestoreRulesForm(
-        request.POST, seen=member.table.version, initial={"sheet": sheet.public_id}
+        request.POST, seen=member.table.seen, initial={"sheet": sheet.public_id}
     )
     context = _context(request, member, sheet, players, back_form=form)
 
@@ -74,9 +74,7 @@ def rules_save(request: PlayerRequest, member: Member) -> HttpResponse:
     if request.method != "POST":
         return http.see(_url(member))
     sheet, players = _sheet(request, member)
-    form = SaveRulesForm(
-        request.POST, seen=member.table.version, initial={"sheet": sheet.public_id}
-    )
+    form = SaveRulesForm(request.POST, seen=member.table.seen, initial={"sheet": sheet.public_id})
     context = _context(request, member, sheet, players, save_form=form)
 
     def act(write: Write) -> Answer:
@@ -92,9 +90,7 @@ def rules_forget(request: PlayerRequest, member: Member) -> HttpResponse:
     if request.method != "POST":
         return http.see(_url(member))
     sheet, players = _sheet(request, member)
-    form = ForgetRulesForm(
-        request.POST, seen=member.table.version, initial={"sheet": sheet.public_id}
-    )
+    form = ForgetRulesForm(request.POST, seen=member.table.seen, initial={"sheet": sheet.public_id})
     context = _context(request, member, sheet, players)
 
     def act(write: Write) -> Answer:
@@ -135,7 +131,7 @@ def _change_form(
         data,
         rules=part,
         next_hand=queries.where_next(sheet, players).number,
-        seen=member.table.version,
+        seen=member.table.seen,
         initial={"sheet": sheet.public_id},
     )
 
@@ -144,7 +140,7 @@ def _context(
     request: PlayerRequest, member: Member, sheet: Sheet, players: list[Player], **posted: Any
 ) -> dict[str, Any]:
     """Return the rules as they are and the forms; the one that was posted keeps what it holds."""
-    seen, on_sheet = member.table.version, {"sheet": sheet.public_id}
+    seen, on_sheet = member.table.seen, {"sheet": sheet.public_id}
     context = base_context(member, sheet, players) | {
         "now": hand.rules_in_words(sheet.game, sheet.house_rules.value),
         "rules_url": _url(member),

@@ -19,7 +19,7 @@ from sheets.views.table import base_context
 def settings(request: PlayerRequest, member: Member) -> HttpResponse:
     """Own columns and Confirm, on or off."""
     table = member.table
-    form = SettingsForm(request.POST or None, seen=table.version, table=table)
+    form = SettingsForm(request.POST or None, seen=table.seen, table=table)
     context = base_context(member, *queries.latest_sheet(table))
 
     def act(write: Write) -> Answer:

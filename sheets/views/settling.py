@@ -37,7 +37,7 @@ def settle(request: PlayerRequest, member: Member, sheet_id: str) -> HttpRespons
         return private(request)
     sheet, players = found
     form = ValueForm(
-        request.POST or None, seen=member.table.version, sheet=sheet, locale=locale_of(request)
+        request.POST or None, seen=member.table.seen, sheet=sheet, locale=locale_of(request)
     )
     context = base_context(member, sheet, players)
     context |= settle_context(request, sheet, players, lines_of(sheet, players), everything=True)

@@ -26,7 +26,7 @@ def fourth_sits_down(request: PlayerRequest, member: Member) -> HttpResponse:
         return http.see(member.table.get_absolute_url())
     form = FourthForm(
         request.POST or None,
-        seen=member.table.version,
+        seen=member.table.seen,
         sheet=sheet,
     )
 
@@ -47,7 +47,7 @@ def somebody_leaves(request: PlayerRequest, member: Member) -> HttpResponse:
         return http.see(member.table.get_absolute_url())
     form = LeaveForm(
         request.POST or None,
-        seen=member.table.version,
+        seen=member.table.seen,
         sheet=sheet,
         players=players,
     )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import uuid
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
-from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from sheets import (
@@ -29,6 +29,7 @@ from sheets.forms.hand import HandForm, form_for
 from sheets.http import PlayerRequest
 from sheets.models import Member, Player, Sheet, SheetState
 from sheets.reckoning import lines_of
+from sheets.seen import Seen
 from sheets.views import asks, pot
 from sheets.views.asks import Context
 from sheets.views.figures import chart_context, settle_context
@@ -38,10 +39,13 @@ from sheets.views.figures import chart_context, settle_context
 @require_safe
 def table(request: PlayerRequest, member: Member) -> HttpResponse:
     """The open sheet, or the result of the last one."""
-    part = http.wants_live_part(request)
     etag = http.etag(member.table, member)
-    if part and (unchanged := get_conditional_response(request, etag)):
-        return unchanged
+    make = partial(_table_page, request, member, etag)
+    return http.live_page(request, member.table, etag, make)
+
+
+def _table_page(request: PlayerRequest, member: Member, etag: str) -> HttpResponse:
+    part = http.wants_live_part(request)
     sheet, players = queries.latest_sheet(member.table)
     if not sheet.is_open:
         template, context = "sheets/result.html", result_context(request, member, sheet, players)
@@ -172,7 +176,7 @@ def sheet_context(
 ) -> dict[str, Any]:
     """Return what the pad and the form below it need; with a form given, it is open."""
     context = live_context(request, member, sheet, players)
-    where, lines, seen = context["next"], context["lines"], member.table.version
+    where, lines, seen = context["next"], context["lines"], member.table.seen
     is_open = form is not None
     form = form or form_for(sheet, seats.now(players), seen=seen)
     form.deals = where.dealer.pk
@@ -217,7 +221,7 @@ def number_form(
     """Return the form of a number of the half hand, or of the next."""
     return NumberForm(
         data,
-        seen=member.table.version,
+        seen=member.table.seen,
         players=players,
         where=where,
         half=half,
@@ -231,7 +235,7 @@ def headline(sheet: Sheet, players: list[Player]) -> str:
 
 
 def _note(
-    request: PlayerRequest, sheet: Sheet, players: list[Player], lines: list[Any], seen: int
+    request: PlayerRequest, sheet: Sheet, players: list[Player], lines: list[Any], seen: Seen
 ) -> dict[str, Any] | None:
     """Return what was just saved: who pays whom now, and the way to take it back."""
     try:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.core.cache import cache
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from sheets import http, phone_queries, queries, rows, seats, wording
@@ -35,9 +37,11 @@ def watch(request: PlayerRequest, watch_id: str) -> HttpResponse:
 
 def _looked_at(request: PlayerRequest, table: Table) -> HttpResponse:
     etag = http.etag(table)
+    return http.live_page(request, table, etag, partial(_page, request, table, etag))
+
+
+def _page(request: PlayerRequest, table: Table, etag: str) -> HttpResponse:
     part = http.wants_live_part(request)
-    if part and (unchanged := get_conditional_response(request, etag)):
-        return unchanged
     # A club on the wall: all who watch ask for the same part within a second of each hand.
     everything = request.GET.get("hands") == "all"
     same = f"watch-{table.watch_id}-{everything}-{etag}"

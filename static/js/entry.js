@@ -33,7 +33,7 @@ function follow() {
   form.dataset.queue = phrase("hand", values);
   form.dataset.dealer = dealer;
   form.dispatchEvent(new Event("entry:follows", { bubbles: true }));
-  form.elements.seen.value = pad.dataset.version;
+  form.elements.seen.value = pad.dataset.seen;
 }
 
 // A page may come out of a cache with the key of a hand that was saved long ago: what nobody has begun
@@ -82,7 +82,7 @@ export function change(key, number, fields, dealer, sitter = "") {
   form.dataset.draft = `edit:${key}`;
   form.dataset.queue = phrase("change", { number });
   form.elements.key.value = newKey();
-  form.elements.seen.value = document.querySelector("#sheet").dataset.version;
+  form.elements.seen.value = document.querySelector("#sheet").dataset.seen;
   fill(form, fields);
   const words = { heading: form.dataset.queue, save: phrase("save", { number }) };
   for (const part of entry().querySelectorAll("[data-part]")) part.textContent = words[part.dataset.part];

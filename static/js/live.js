@@ -3,21 +3,20 @@
 // the part is asked for every few seconds. The state is said in words beside the title.
 
 import { phrase } from "./entry.js";
+import { join, leave, renew } from "./one_stream.js";
 import { sending } from "./outbox.js";
 import { fetchPage, replace, showPage, written } from "./page.js";
 
-const BEAT = 15_000; // milliseconds between two signs of life on the stream
-const SILENCE = 3 * BEAT;
-const POLL = 5_000; // where no stream opens
+const POLL = 5_000; // milliseconds, where no stream opens
 const LOOK = 240_000; // a look of its own now and then, and a sign that this phone is still about
 const READING = 6_000; // what is announced stays for as long
+const STUDYING = 60_000; // and what must not be missed
 const SOONEST = 1_000;
 const LATEST = 30_000;
 
 const sheet = () => document.querySelector("#sheet[data-live]");
 const typing = () => document.querySelector("#entry[open], .number [name=units]:not(:placeholder-shown)");
 
-let stream;
 let streaming = false;
 let of; // the table whose stream it is
 let gone = false; // this phone sees the table no more
@@ -55,21 +54,33 @@ export function refresh({ force = false } = {}) {
 async function fetchPart(force) {
   const old = sheet();
   if (!old) return;
-  const headers = { "HX-Request": "true", "HX-Target": "sheet" };
+  const shown = lastShown() ?? old.dataset.seen;
+  const headers = { "HX-Request": "true", "HX-Target": "sheet", Showing: shown };
   if (!force && old.dataset.etag) headers["If-None-Match"] = old.dataset.etag;
   const answer = await fetch(old.dataset.live, { headers, cache: "no-store" });
-  if (answer.status === 304) return;
-  const html = await answer.text();
-  if (answer.headers.has("Refused")) return out();
-  if (!answer.ok || !html.includes('id="sheet"')) throw new Error("not the part");
-  await put(html);
+  const past = answer.headers.has("Set-Back") ? shown : "";
+  if (answer.status !== 304) {
+    const html = await answer.text();
+    if (answer.headers.has("Refused")) return out();
+    if (!answer.ok || !html.includes('id="sheet"')) throw new Error("not the part");
+    await put(html, past);
+  }
+  if (sheet()) noteShown();
+  if (past) announceSetBack();
 }
 
-async function put(html) {
+// Put the part in place. `past` is what this phone showed when the server had been set back to a backup: then,
+// and only then, is a part with a lower version the newer one.
+async function put(html, past) {
   const old = sheet();
   const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("#sheet");
-  if (!old || Number(fresh.dataset.version) < Number(old.dataset.version)) return; // overtaken on the way
-  const news = fresh.dataset.version === old.dataset.version ? "" : fresh.dataset.news;
+  const lower = Number(fresh.dataset.version) < Number(old?.dataset.version);
+  if (!old) return;
+  if (lower && old.dataset.seen !== past) {
+    again ||= Boolean(past); // what is shown was not what was asked about
+    return; // overtaken on the way
+  }
+  const news = fresh.dataset.seen === old.dataset.seen ? "" : fresh.dataset.news;
   changed ||= old.dataset.page !== fresh.dataset.page;
   if (changed && !typing()) await showWhole();
   else {
@@ -108,50 +119,86 @@ function lookInTime() {
 }
 
 let hiding;
-function announce(sentence) {
+function announce(sentence, stays = READING) {
   const news = document.querySelector("#news");
   news.replaceChildren(...written(sentence));
   clearTimeout(hiding);
-  hiding = setTimeout(() => (news.textContent = ""), READING);
+  hiding = setTimeout(() => (news.textContent = ""), stays);
+}
+
+function announceSetBack() {
+  const { hands } = sheet()?.dataset ?? {};
+  announce(hands > 0 ? phrase("setBack", { n: hands }) : phrase("setBackEmpty"), STUDYING);
+}
+
+// What was shown here before this page was loaded: the server may have been set back in between, which the
+// page itself cannot tell. Asked about once.
+const noted = () => `shown ${sheet().dataset.live}`;
+let recalled = false;
+
+function lastShown() {
+  if (recalled) return null;
+  try {
+    return sessionStorage.getItem(noted());
+  } catch {
+    return null;
+  }
+}
+
+function noteShown() {
+  recalled = true;
+  try {
+    sessionStorage.setItem(noted(), sheet().dataset.seen);
+  } catch {
+    // Then a page that is loaded anew says nothing of it.
+  }
 }
 
 // The stream.
 
-function open() {
-  clearTimeout(reopening);
-  stream?.close();
-  streaming = false;
-  const part = sheet();
-  if (!part || gone || document.hidden) return;
-  stream = new EventSource(part.dataset.stream);
-  of = part.dataset.live;
-  stream.addEventListener("hello", () => {
+const hears = {
+  opened() {
+    clearTimeout(reopening);
     streaming = true;
     wait = SOONEST;
     answered(true);
     document.dispatchEvent(new Event("live:open"));
     refresh();
-  });
-  stream.addEventListener("version", ({ data }) => {
+  },
+  closed() {
+    streaming = false;
+    say();
+  },
+  version(seen) {
     answered(true);
-    version(Number(data));
-  });
-  stream.addEventListener("look", () => refresh());
-  stream.addEventListener("beat", () => answered(true));
-  stream.onerror = lost;
+    told = seen;
+    version();
+  },
+  look: () => refresh(),
+  beat: () => answered(true),
+  lost,
+};
+
+function open() {
+  clearTimeout(reopening);
+  streaming = false;
+  const part = sheet();
+  if (!part || gone || document.hidden) return;
+  of = part.dataset.live;
+  join(part.dataset.stream, hears);
 }
 
-// What this phone is about to show as the answer to its own hand need not be fetched twice.
-function version(number, patience = 3) {
-  if (number <= Number(sheet()?.dataset.version)) return;
-  if (patience && sending()) setTimeout(version, 1_000, number, patience - 1);
+// What this phone is about to show as the answer to its own hand need not be fetched twice. Another version
+// than the one that is shown may be a lower one: then the server was set back.
+let told;
+function version(patience = 3) {
+  if (told === sheet()?.dataset.seen) return;
+  if (patience && sending()) setTimeout(version, 1_000, patience - 1);
   else refresh();
 }
 
-// The browser tries again by itself only after some errors; we do after all of them. The token of the
-// stream may be too old: the part brings a fresh one.
+// The token of the stream may be too old: the part brings a fresh one.
 function lost() {
-  stream.close();
   streaming = false;
   say();
   clearTimeout(reopening);
@@ -161,9 +208,8 @@ function lost() {
 
 function shut() {
   clearTimeout(reopening);
-  stream?.close();
-  stream = undefined;
   streaming = false;
+  leave();
 }
 
 function wake() {
@@ -192,7 +238,7 @@ function say() {
   let words = state.dataset.word;
   if (offline()) words = phrase("offline");
   else if (sheet()?.dataset.state === "open") {
-    if (streaming && ago * 1000 < SILENCE) words = phrase("live");
+    if (streaming) words = phrase("live");
     else words = phrase("behind", { n: ago });
   }
   words = [words, toSend].filter(Boolean).join(": ");
@@ -203,7 +249,6 @@ function say() {
 setInterval(() => {
   say();
   if (document.hidden || !sheet()) return;
-  if (streaming && Date.now() - heard > SILENCE) lost(); // a network that died without a word
   if (Date.now() - askedAt > (streaming ? LOOK : POLL)) refresh();
 }, 1_000);
 
@@ -215,9 +260,11 @@ document.addEventListener("network", ({ detail }) => answered(detail.answered));
 document.addEventListener("outbox:saved", () => refresh());
 document.addEventListener("htmx:afterSwap", ({ target }) => {
   lookInTime();
+  if (sheet()) renew(sheet().dataset.stream);
   if (target.id !== "page") return;
   changed = false;
-  if (!streaming || of !== sheet()?.dataset.live) open();
+  if (!sheet()) shut();
+  else if (!streaming || of !== sheet().dataset.live) open();
 });
 document.addEventListener("toggle", () => changed && !typing() && showWhole().catch(() => {}), true);
 addEventListener("pageshow", wake);

@@ -84,7 +84,7 @@ function ahead(entries) {
   };
 }
 
-const seen = () => document.querySelector("#sheet")?.dataset.version ?? "0";
+const seen = () => document.querySelector("#sheet")?.dataset.seen ?? "0";
 const handUrl = (key, verb) => `/t/${place().dataset.table}/hands/${key}/${verb}/`;
 
 const does = {

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from sheets import actions, codes
 from sheets.models import Member, Table
+from sheets.seen import Seen
 from tests.browser.phone import Phone
 from tests.browser.tables import Seeded, asking, banked, begun, four, one_taken_back, playing
 
@@ -194,10 +195,12 @@ def asked_for_a_seat(rest: str = "") -> Callable[[Phone, Seeded], Any]:
     def look(phone: Phone, table: Seeded) -> None:
         removed, asking = (codes.phone_hash(codes.new_phone()) for _ in range(2))
         for who, person in ((removed, None), (asking, table.players[0].person_id)):
-            write = actions.Write(table=table.table.pk, key=uuid.uuid4(), seen=0, phone=who)
+            write = actions.Write(table=table.table.pk, key=uuid.uuid4(), seen=Seen(), phone=who)
             actions.join(write, person)
         number = Member.objects.get(phone=removed).number
-        write = actions.Write(table=table.table.pk, key=uuid.uuid4(), seen=0, phone=table.phone)
+        write = actions.Write(
+            table=table.table.pk, key=uuid.uuid4(), seen=Seen(), phone=table.phone
+        )
         actions.remove_phone(write, number)
         phone.page.goto(table.url(rest))
 

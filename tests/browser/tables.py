@@ -12,6 +12,7 @@ from rules import auction
 from sheets import actions, codes, queries
 from sheets.access import COOKIE
 from sheets.models import Round, RoundKind, Table
+from sheets.seen import Seen
 from tests.browser.phone import NAMES
 
 EIGHT_HANDS: tuple[dict[str, Any], ...] = (
@@ -132,7 +133,7 @@ class Seeded:
     def _write(self, action: Any, *what: Any, phone: str = "", **named: Any) -> actions.Saved:
         version = Table.objects.values_list("version", flat=True).get(pk=self.table.pk)
         write = actions.Write(
-            table=self.table.pk, key=uuid.uuid4(), seen=version, phone=phone or self.phone
+            table=self.table.pk, key=uuid.uuid4(), seen=Seen(version), phone=phone or self.phone
         )
         answer = action(write, *what, **named)
         assert isinstance(answer, actions.Saved), answer

@@ -27,7 +27,7 @@ def write_down(at, kind, after):
 
 def record(table, kind, after):
     first = table.members.get(number=1)
-    write = Write(table=table.pk, key=uuid.uuid4(), seen=table.version, phone=first.phone)
+    write = Write(table=table.pk, key=uuid.uuid4(), seen=table.seen, phone=first.phone)
     answer = write_down(write, kind, after)
     assert isinstance(answer, Saved), answer
     return str(answer.change.version)
@@ -118,9 +118,10 @@ class Stream:
 
     def hears_of(self, version):
         """Say whether this version comes next. A slow notice may name older ones before it."""
-        while (heard := self.hear()) and heard[0] == "version" and int(heard[1]) < int(version):
-            pass
-        return heard == ("version", str(version))
+        while (heard := self.hear()) and heard[0] == "version":
+            if (got := int(re.split("[ -]", heard[1])[1])) >= int(version):
+                return got == int(version)
+        return False
 
     def hears_nothing(self, within=0.3):
         """Say whether nothing comes for a while; the stream is of no use afterwards."""

@@ -7,6 +7,7 @@ import contextlib
 import pytest
 
 from sheets.live import tokens
+from sheets.live.stream import MOST
 from tests.server.streams import Stream, status_of, stream_of
 
 
@@ -28,6 +29,22 @@ def test_a_token_that_is_forged_or_too_old_opens_nothing(server, signed):
     assert status_of(server, f"/live/{who}0:{signature}") == 401
     for nothing in ("/live/", "/live/1.1", "/live/a:b:c", "/live/%00"):
         assert status_of(server, nothing) == 401
+
+
+def test_one_stream_is_for_several_tables(server, signed):
+    tables = [server.start_table() for _ in range(3)]
+    *two, third = (stream_of(server, table).removeprefix("/live/") for table in tables)
+    old = signed(third.partition(":")[0], age=tokens.LASTS + 2).removeprefix("/live/")
+    with Stream(server, "/live/" + ",".join([*two, old, "1.1\nevent: x:a:b", "nothing"])) as stream:
+        assert stream.hear() == ("hello", "15")
+        assert stream.hear() == ("out", third.partition(":")[0])  # it fetches a fresh one
+        for table, token in zip(tables, two, strict=False):
+            assert server.enter_hand(table).status == 303
+            name, data = stream.hear()
+            assert (name, data.partition("-")[0]) == ("version", f"{token.partition('.')[0]} 2")
+    assert status_of(server, f"/live/{old},{old}") == 401
+    assert status_of(server, "/live/" + ",".join([two[0]] * MOST)) == 200
+    assert status_of(server, "/live/" + ",".join([two[0]] * (MOST + 1))) == 400
 
 
 @pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "OPTIONS"])

@@ -9,6 +9,7 @@ from django.test import Client
 
 from sheets import actions
 from sheets.models import Club, ClubPerson, Organiser, Person, Role, Sheet, Table, User
+from sheets.seen import Seen
 
 
 @dataclasses.dataclass
@@ -26,7 +27,7 @@ class ClubAt:
             club=self.club.pk,
             user=user or self.mara,
             key=key or uuid.uuid4(),
-            seen=self.club.version if seen is None else seen,
+            seen=Seen(self.club.version if seen is None else seen),
         )
 
     def at(self, table, user=None, *, key=None, seen=None):
@@ -35,7 +36,7 @@ class ClubAt:
             table=table.pk,
             user=user or self.otto,
             key=key or uuid.uuid4(),
-            seen=Table.objects.get(pk=table.pk).version if seen is None else seen,
+            seen=Seen(Table.objects.get(pk=table.pk).version if seen is None else seen),
         )
 
     def url(self, rest=""):

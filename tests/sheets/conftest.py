@@ -34,6 +34,7 @@ from sheets.models import (
     Sheet,
     Table,
 )
+from sheets.seen import Seen
 from tests.sheets import clubs, usual
 
 TRANSACTION = re.compile(r"(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b")
@@ -73,12 +74,16 @@ class Game:
     def version(self) -> int:
         return Table.objects.get(pk=self.table.pk).version
 
+    @property
+    def seen(self) -> Seen:
+        return Table.objects.get(pk=self.table.pk).seen
+
     def write(self, phone="", *, seen=None, key=None):
         return actions.Write(
             table=self.table.pk,
             phone=phone or self.alice,
             key=key or uuid.uuid4(),
-            seen=self.version if seen is None else seen,
+            seen=Seen(self.version if seen is None else seen),
         )
 
     def played(self, bidder=1, bid=320, trump="hearts", outcome="made", dealer=None):

@@ -81,7 +81,7 @@ def test_a_key_is_not_used_up_by_a_refusal(game):
     refused = actions.enter_hand(write, game.sheet.public_id, game.played(0))
     assert isinstance(refused, Refused)
     assert refused.why == Why.STALE
-    again = dataclasses.replace(write, seen=refused.version)
+    again = dataclasses.replace(write, seen=refused.seen)
     assert isinstance(actions.enter_hand(again, game.sheet.public_id, game.played(0)), Saved)
 
 
@@ -161,7 +161,7 @@ def test_what_is_stale_after_another_phones_change(game, first, second, stale):
         return
     assert isinstance(answer, Refused)
     assert answer.why == Why.STALE
-    assert answer.version == game.version
+    assert answer.seen == game.seen
     assert answer.change is not None
     assert str(answer.change.member) == "Ben"
 

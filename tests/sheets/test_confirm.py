@@ -10,6 +10,7 @@ from pytest_django.asserts import assertContains, assertNotContains
 from sheets import actions, codes
 from sheets.actions import Why
 from sheets.models import Change, Member, Sheet
+from sheets.seen import Seen
 from tests.sheets.conftest import client_of
 from tests.sheets.posting import opened
 
@@ -222,7 +223,7 @@ def test_any_change_asks_again(game, django_user_model, change):
                 "olga@example.org", name="Olga", is_staff=True
             )
             write = actions.Write(
-                table=game.table.pk, key=uuid.uuid4(), seen=game.version, user=staff
+                table=game.table.pk, key=uuid.uuid4(), seen=Seen(game.version), user=staff
             )
             saved(actions.correct_hand(write, row.public_id, game.played(bid=350), reason="Slip"))
     assert confirmed(row) is None

@@ -185,7 +185,7 @@ def test_a_hand_changed_meanwhile_asks_again_with_the_new_line(game, alice, url,
     assertContains(page, "<html", status_code=409)
     assert game.sheet.is_open
     fields |= {"seen": str(game.version)}
-    assertContains(page, f'name="seen" value="{game.version}"', status_code=409)
+    assertContains(page, f'name="seen" value="{game.seen}"', status_code=409)
     assert alice.post(url, fields).status_code == 303
     assert not game.sheet.is_open
 

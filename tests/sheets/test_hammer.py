@@ -11,7 +11,7 @@ import pytest
 
 from sheets import actions, codes
 from sheets.models import Change, Round
-from tests.sheets.test_concurrency import all_at_once, post
+from tests.sheets.test_concurrency import all_at_once, insist, post
 from tests.sheets.test_history_replay import assert_history_tells_the_sheet
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
@@ -36,8 +36,8 @@ class Hammer:
             "trump": self.chance.choice(("hearts", "spades")),
             "outcome": self.chance.choice(("made", "set")),
         }
-        # What most have seen is ahead of the table; some are as stale as can be.
-        seen = self.chance.choice(("9999", "9999", "9999", "0"))
+        # Most have just looked; some are as stale as can be.
+        seen = self.chance.choice((self.game.seen, self.game.seen, self.game.seen, "0"))
         return played | {"key": key, "seen": seen, "sheet": self.sheet, "by": "result"}
 
     def write(self):
@@ -75,8 +75,8 @@ def test_twenty_phones_on_one_sheet_leave_what_its_history_tells(live_server, ga
     def end():
         for _ in range(PHONES * WRITES // 2):
             written.acquire()
-        fields = {"key": str(uuid.uuid4()), "seen": "9999", "sheet": game.sheet.public_id}
-        return post(live_server, phones[0].secret, game.url("end/"), fields)[0]
+        fields = {"key": str(uuid.uuid4()), "seen": game.seen, "sheet": game.sheet.public_id}
+        return insist(live_server, phones[0].secret, game.url("end/"), fields)[0]
 
     *_, ended = all_at_once([*[lambda phone=phone: play(phone) for phone in phones], end])
     assert ended == 303

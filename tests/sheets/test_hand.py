@@ -262,7 +262,7 @@ def test_a_hand_that_another_phone_changed_meanwhile_is_not_taken_back(game, ali
     page = post(alice, game, row, TAKE_BACK, seen=str(seen))
     assertContains(page, "Ben changed hand 1 from", status_code=409)
     assertContains(page, "Ben pays Alice 2", status_code=409)  # what is there now
-    assert page.context["form"]["seen"].value() == str(game.version)
+    assert page.context["form"]["seen"].value() == str(game.seen)
     assert game.totals == [2, 0, 2]
     assert alice.post(url(game, row, TAKE_BACK), page.context["form"].data).status_code == 303
     assert game.totals == [0, 0, 0]

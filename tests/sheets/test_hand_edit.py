@@ -236,7 +236,7 @@ def test_a_change_that_came_second_can_be_made_all_the_same(game, alice):
     fields = opened(alice, url(game, row)) | {"trump": "clubs"}
     actions.edit_hand(game.write(game.ben), row.public_id, game.played(bid=400, outcome="set"))
     form = alice.post(url(game, row), fields).context["form"]
-    assert form["seen"].value() == str(game.version)
+    assert form["seen"].value() == str(game.seen)
     assert alice.post(url(game, row), form.data).status_code == 303
     # One of the two as a whole, never a mixture.
     row.refresh_from_db()

@@ -34,7 +34,7 @@ def test_the_form_lies_open_under_the_sheet(game, alice, url):
     assertContains(page, '<details id="entry" class="entry" open>')
     assertContains(page, "Save hand 2")
     assertContains(page, '<table class="pad">')
-    assert page.context["form"]["seen"].value() == game.version
+    assert page.context["form"]["seen"].value() == game.seen
 
 
 def test_the_form_as_a_part(alice, url):

@@ -126,7 +126,7 @@ def test_a_hand_that_another_phone_entered_first_is_shown_beside_mine(game, alic
     assertContains(page, "Same hand: discard mine", status_code=409)
     assertContains(page, "Another hand: save as hand 2", status_code=409)
     form = page.context["form"]
-    assert form["seen"].value() == str(game.version)
+    assert form["seen"].value() == str(game.seen)
     for field in ("key", "bidder", "bid", "trump", "outcome"):
         assert form[field].value() == fields[field]
     assert game.totals == [0, 2, 0]

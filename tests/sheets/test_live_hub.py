@@ -48,7 +48,11 @@ async def quiet(publish, look):
 
 def opened(hub, phone, *, table=1, member=1, issued=NOW):
     """Open a stream and return it with the task that began it."""
-    stream = hub.add(Viewer(table, member, issued), phone.send)
+    return opened_for(hub, phone, Viewer(table, member, issued))
+
+
+def opened_for(hub, phone, *viewers):
+    stream = hub.add(viewers, phone.send)
     return stream, asyncio.ensure_future(stream.begin())
 
 
@@ -66,8 +70,8 @@ def test_a_slow_phone_is_told_the_newest_version_only():
             await settled()
         slow.takes.set()
         await settled()
-        assert quick.heard == [200, "2000 hello 15"] + [f"version {n}" for n in range(2, 6)]
-        assert slow.heard == [200, "2000 hello 15", "version 5"]
+        assert quick.heard == [200, "2000 hello 15"] + [f"version 1 {n}" for n in range(2, 6)]
+        assert slow.heard == [200, "2000 hello 15", "version 1 5"]
 
     run(play)
 
@@ -83,7 +87,60 @@ def test_a_version_does_not_hide_that_notices_were_missed():
         assert slow.heard[2:] == ["look now"]
         hub.publish(Notice(1, 8, NOW))
         await settled()
-        assert slow.heard[2:] == ["look now", "version 8"]
+        assert slow.heard[2:] == ["look now", "version 1 8"]
+
+    run(play)
+
+
+def test_one_stream_hears_of_each_table_that_a_tab_of_the_browser_shows():
+    async def play():
+        hub, slow, quick = Hub(quiet), Phone(slow=True), Phone()
+        viewers = Viewer(1, 7, NOW), Viewer(2, None, NOW), Viewer(2, 8, NOW)
+        for phone in (slow, quick):
+            opened_for(hub, phone, *viewers)
+        await settled()
+        for notice in (Notice(1, 2, NOW), Notice(2, 5, NOW), Notice(1, 3, NOW, mark="1f2e3d4c")):
+            hub.publish(notice)
+            await settled()
+        hub.publish(Notice(3, 9, NOW))
+        slow.takes.set()
+        await settled()
+        # The newest of each table waits; one event serves both viewers of a table.
+        assert quick.heard[2:] == ["version 1 2", "version 2 5", "version 1 3-1f2e3d4c"]
+        assert slow.heard[2:] == ["version 1 3-1f2e3d4c", "version 2 5"]
+        hub.look()
+        await settled()
+        assert quick.heard[5:] == slow.heard[4:] == ["look now"]
+
+    run(play)
+
+
+def test_who_is_out_of_one_table_goes_on_hearing_of_the_others():
+    async def play():
+        hub, phone, slow = Hub(quiet), Phone(), Phone(slow=True)
+        old = Viewer(1, 7, NOW - 5), Viewer(1, None, NOW - 5), Viewer(2, 8, NOW - 5)
+        (stream, _), (_, _) = opened_for(hub, phone, *old), opened_for(hub, slow, *old)
+        await settled()
+        hub.publish(Notice(1, 2, NOW, out=7))
+        await settled()
+        assert phone.heard[2:] == ["out 1.7", "version 1 2"]  # its watcher's part goes on
+        for notice in (Notice(1, 3, NOW, watchers_out=True), Notice(1, 4, NOW), Notice(2, 5, NOW)):
+            hub.publish(notice)
+            await settled()
+        hub.look()
+        slow.takes.set()
+        await settled()
+        assert phone.heard[4:] == ["out 1.", "version 2 5", "look now"]
+        # What waits for a slow phone may be told by `look` too, but not who is out.
+        assert [one for one in slow.heard[2:] if "version" not in one] == [
+            "out 1.7",
+            "out 1.",
+            "look now",
+        ]
+        hub.publish(Notice(2, 6, NOW, out=8))
+        await settled()
+        assert phone.heard[-1] == slow.heard[-1] == "end"
+        hub.remove(stream)
 
     run(play)
 

@@ -14,6 +14,7 @@ from sheets.actions.writing import action
 from sheets.live import sources, tokens
 from sheets.live.notices import Notice, notice_of
 from sheets.models import ChangeKind
+from sheets.seen import Seen
 
 
 @pytest.mark.parametrize(
@@ -28,8 +29,8 @@ from sheets.models import ChangeKind
     ],
 )
 def test_a_change_says_who_is_out(kind, after, out, watchers_out):
-    notice = notice_of(1, 2, kind, after, 1000.5)
-    assert notice == Notice(1, 2, 1000.5, out, watchers_out)
+    notice = notice_of(1, Seen(2, "1f2e3d4c"), kind, after, 1000.5)
+    assert notice == Notice(1, 2, 1000.5, out, watchers_out, "1f2e3d4c")
     assert Notice.from_json(notice.to_json()) == notice
 
 
@@ -51,7 +52,8 @@ def test_the_source_tells_who_is_out_and_then_each_change_as_it_is_saved(game):
             connection.close()
 
     def heard_of(change, **out):
-        return Notice(change.table_id, change.version, change.at.timestamp(), **out)
+        at, mark = change.at.timestamp(), change.key.hex[:8]
+        return Notice(change.table_id, change.version, at, mark=mark, **out)
 
     async def play():
         source = sources._listen if connection.vendor == "postgresql" else sources._watch

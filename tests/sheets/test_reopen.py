@@ -13,6 +13,7 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from sheets import actions
 from sheets.models import Change, Sheet, SheetState, User
+from sheets.seen import Seen
 from tests.sheets.conftest import NAMES
 from tests.sheets.posting import opened
 from tests.sheets.test_history_replay import assert_history_tells_the_sheet
@@ -114,7 +115,7 @@ def test_an_empty_newer_sheet_is_discarded_in_the_same_step(game, alice, banked,
 
 def test_after_that_end_match_and_play_again_go_on_with_the_older_sheet(game, alice, banked, url):
     newer = play_again(game)
-    ask = actions.Write(table=game.table.pk, phone=game.ben, key=game.write().key, seen=0)
+    ask = actions.Write(table=game.table.pk, phone=game.ben, key=game.write().key, seen=Seen())
     assert isinstance(actions.reopen(game.write(), banked.public_id), actions.Saved)
     # A phone that still looks at the discarded sheet is led to what is there.
     ended = actions.end_match(ask, newer.public_id)

@@ -110,7 +110,7 @@ def test_an_open_sheet_is_not_reviewed(banked, thursday):
     actions.reopen(banked.write(), sheet)
     assert actions.review(thursday.at(banked.table), sheet, Review.APPROVED).why == "still_open"
     # For whoever looked at it when it was banked it is the opening that tells most.
-    assert seen == otto.seen
+    assert seen == otto.seen.version
     assert actions.review(otto, sheet, Review.APPROVED).why == "stale"
 
 

@@ -151,7 +151,7 @@ def test_what_was_typed_for_a_removed_season_makes_a_new_one(thursday, autumn, o
 
 
 def test_a_removed_season_is_refused_under_the_lock_too(thursday, autumn):
-    seen = thursday.write().seen
+    seen = thursday.write().seen.version
     actions.remove_season(thursday.write(), autumn.pk)
     late = actions.publish_season(thursday.write(thursday.otto, seen=seen), autumn.pk)
     assert (late.why, late.club_change.kind) == ("stale", "season_removed")

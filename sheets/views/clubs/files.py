@@ -139,7 +139,7 @@ def bring(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
     form = ImportForm(
         request.POST if posted else None,
         files=request.FILES if posted else None,
-        seen=club.version,
+        seen=club.seen,
     )
     context = {**club_context(organiser), "form": form}
     if not posted:

@@ -24,7 +24,7 @@ from sheets.views.clubs.front import club_context
 def club_invite(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
     """Make a link for one more organiser; it is shown to whoever made it alone."""
     club = organiser.club
-    form = WritingForm(request.POST or None, seen=club.version)
+    form = WritingForm(request.POST or None, seen=club.seen)
     here = reverse("sheets:club_invite", args=[club.slug])
 
     def to(saved: ClubSaved) -> str:

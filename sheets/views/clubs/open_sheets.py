@@ -100,7 +100,7 @@ def _about(
     asks_reason = action in (discard_sheet, reopen)
     make = DiscardForm if asks_reason else SheetForm
     initial = {"sheet": sheet.public_id}
-    form = make(request.POST or None, seen=sheet.table.version, initial=initial)
+    form = make(request.POST or None, seen=sheet.table.seen, initial=initial)
     where = queries.where_next(sheet, players)
     context = club_context(organiser) | {
         "sheet": sheet,

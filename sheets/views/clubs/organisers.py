@@ -23,7 +23,7 @@ from sheets.views.clubs.front import club_context
 @require_safe
 def club_organisers(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
     """Everybody who runs the club, and what each may do."""
-    form = RoleForm(seen=organiser.club.version)
+    form = RoleForm(seen=organiser.club.seen)
     return http.page(request, "clubs/organisers.html", _context(organiser) | {"form": form})
 
 
@@ -35,7 +35,7 @@ def club_role(request: OrganiserRequest, organiser: Organiser, user_id: int) -> 
     to = reverse("sheets:club_organisers", args=[club.slug])
     if request.method != "POST":
         return http.see(to)
-    form = RoleForm(request.POST, seen=club.version)
+    form = RoleForm(request.POST, seen=club.seen)
 
     def act(write: ClubWrite) -> ClubAnswer:
         return change_role(write, user_id, Role(form.cleaned_data["role"]))
@@ -69,7 +69,7 @@ def _remove(request: OrganiserRequest, organiser: Organiser, user_id: int) -> Ht
     def act(write: ClubWrite) -> ClubAnswer:
         return remove_organiser(write, user_id)
 
-    form = WritingForm(request.POST or None, seen=club.version)
+    form = WritingForm(request.POST or None, seen=club.seen)
     context = club_context(organiser) | {"who": who, "leaves": leaves}
     return http.club_form_page(request, club, "clubs/organiser_remove.html", context, form, act, to)
 

@@ -30,7 +30,7 @@ def typed(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
         game=games.DEFAULT,
         tables=club_queries.table_titles(club),
         saved=club_queries.rules_played(club),
-        seen=club.version,
+        seen=club.seen,
     )
     context = {
         **club_context(organiser),

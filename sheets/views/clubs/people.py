@@ -149,7 +149,7 @@ def _one_tap(
         return not_there(request)
     if request.method != "POST":
         return http.see(_people_url(club, person))
-    form = WritingForm(request.POST, seen=club.version)
+    form = WritingForm(request.POST, seen=club.seen)
 
     def act(write: ClubWrite) -> ClubAnswer:
         return action(write, pk)
@@ -168,7 +168,7 @@ def _people_context(organiser: Organiser) -> dict[str, Any]:
     return club_context(organiser) | {
         "roster": roster.roster(club),
         "new_form": PeopleForm(club=club),
-        "form": WritingForm(seen=club.version),
+        "form": WritingForm(seen=club.seen),
         "unmatched": roster.unmatched(club).count(),
     }
 

@@ -132,7 +132,7 @@ def say(request: OrganiserRequest, organiser: Organiser, sheet_id: str) -> HttpR
     filters = InboxForm(request.GET, club=organiser.club)
     if state not in Review.values:  # nothing was sent
         return http.see(address(organiser.club, sheet, filters.query()))
-    form = ReviewForm(request.POST, state=state, seen=sheet.table.version)
+    form = ReviewForm(request.POST, state=state, seen=sheet.table.seen)
     if not form.is_valid():
         context = _context(request, organiser, sheet, players, form)
         return http.invalid(request, "clubs/sheet.html", context)
@@ -166,7 +166,7 @@ def reopen_sheet(request: OrganiserRequest, organiser: Organiser, sheet_id: str)
     here = address(organiser.club, sheet, InboxForm(request.GET, club=organiser.club).query())
     if request.method != "POST":
         return http.see(here)
-    form = ReasonForm(request.POST, seen=sheet.table.version)
+    form = ReasonForm(request.POST, seen=sheet.table.seen)
     if not form.is_valid():
         context = _context(request, organiser, sheet, players, form)
         return http.invalid(request, "clubs/sheet.html", context)
@@ -311,7 +311,7 @@ def _context(
     filters = InboxForm(request.GET, club=club)
     newer, older = inbox.neighbours(filters.wanted(), sheet)
     query = filters.query()
-    seen = sheet.table.version
+    seen = sheet.table.seen
 
     forms: dict[str, WritingForm] = {
         state: ReviewForm(state=state, seen=seen) for state in Review.values

@@ -59,7 +59,7 @@ def seasons(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_new(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
     """Start a season."""
-    form = SeasonForm(request.POST or None, seen=organiser.club.version)
+    form = SeasonForm(request.POST or None, seen=organiser.club.seen)
 
     def act(write: ClubWrite) -> ClubAnswer:
         return add_season(write, form.season_fields)
@@ -81,7 +81,7 @@ def season_edit(request: OrganiserRequest, organiser: Organiser, pk: int) -> Htt
     season = season_of(organiser, pk)
     if season is None:
         return _gone(request, organiser) if request.method == "POST" else not_here(request)
-    form = SeasonForm(request.POST or None, seen=organiser.club.version, season=season)
+    form = SeasonForm(request.POST or None, seen=organiser.club.seen, season=season)
 
     def act(write: ClubWrite) -> ClubAnswer:
         return change_season(write, pk, form.season_fields)
@@ -94,8 +94,8 @@ def season_edit(request: OrganiserRequest, organiser: Organiser, pk: int) -> Htt
 
 
 def _gone(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
-    form = SeasonForm(request.POST, seen=organiser.club.version)
-    form.offer_again(organiser.club.version, fresh_key=True)
+    form = SeasonForm(request.POST, seen=organiser.club.seen)
+    form.offer_again(organiser.club.seen, fresh_key=True)
     sentence = _(
         "This season was removed meanwhile. What you typed is below: save it as a new one."
     )
@@ -111,7 +111,7 @@ def season_remove(request: OrganiserRequest, organiser: Organiser, pk: int) -> H
     season = season_of(organiser, pk)
     if season is None:
         return http.see(to) if request.method == "POST" else not_here(request)
-    form = WritingForm(request.POST or None, seen=organiser.club.version)
+    form = WritingForm(request.POST or None, seen=organiser.club.seen)
 
     def act(write: ClubWrite) -> ClubAnswer:
         return remove_season(write, pk)
@@ -142,7 +142,7 @@ def _link(
     season = season_of(organiser, pk)
     if season is None:
         return not_here(request)
-    form = WritingForm(request.POST or None, seen=organiser.club.version)
+    form = WritingForm(request.POST or None, seen=organiser.club.seen)
     shared = None
     if season.published_id:
         path = reverse("sheets:season_published", args=[season.published_id])

@@ -75,7 +75,7 @@ def club_settings(request: OrganiserRequest, organiser: Organiser) -> HttpRespon
 def club_code(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
     """Make a new club code: the old one makes no table the club's any more."""
     club = organiser.club
-    form = WritingForm(request.POST or None, seen=club.version)
+    form = WritingForm(request.POST or None, seen=club.seen)
     context, to = club_context(organiser), club.get_absolute_url()
     return http.club_form_page(
         request, club, "clubs/code.html", context, form, change_club_code, to

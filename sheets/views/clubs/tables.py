@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import (
@@ -47,7 +46,7 @@ from sheets.views.watch import watch_context
 def tables(request: OrganiserRequest, organiser: Organiser) -> HttpResponse:
     """The club's tables, and the field that takes another one in."""
     club = organiser.club
-    form = TakeInForm(request.POST or None, seen=club.version)
+    form = TakeInForm(request.POST or None, seen=club.seen)
     page = numbers.maybe(request.GET.get("page", ""), most=numbers.MOST_TYPED) or 0
     found, more = club_tables.tables(club, page=page)
     context = club_context(organiser) | {
@@ -99,7 +98,7 @@ def table(request: OrganiserRequest, organiser: Organiser, table_id: str) -> Htt
 def _table_context(organiser: Organiser, table: Table) -> dict[str, Any]:
     banked = table.sheets.filter(state=SheetState.BANKED).order_by("-played_at", "-pk")
     return _title_context(organiser, table) | {
-        "form": WritingForm(seen=table.version),
+        "form": WritingForm(seen=table.seen),
         "is_open": table.sheets.filter(state=SheetState.OPEN).exists(),
         "phones": [(one, phone_wording.heard(one)) for one in phone_queries.phones(table)],
         "removed_phones": [
@@ -128,11 +127,12 @@ def table_live(request: OrganiserRequest, organiser: Organiser, table_id: str) -
         response["Refused"] = "stranger"
         return response
     etag = http.etag(table)
-    part = http.wants_live_part(request)
-    if part and (unchanged := get_conditional_response(request, etag)):
-        return unchanged
-    context = watch_context(request, table, request.path) | club_context(organiser)
-    return http.page(request, "clubs/table_live.html", context | {"etag": etag})
+
+    def make() -> HttpResponse:
+        context = watch_context(request, table, request.path) | club_context(organiser)
+        return http.page(request, "clubs/table_live.html", context | {"etag": etag})
+
+    return http.live_page(request, table, etag, make)
 
 
 @for_organisers
@@ -184,7 +184,7 @@ def table_let_go(request: OrganiserRequest, organiser: Organiser, table_id: str)
     to = reverse("sheets:club_tables", args=[club.slug])
     if table is None:  # perhaps by the first of two taps
         return http.see(to) if request.method == "POST" else not_there(request)
-    form = WritingForm(request.POST or None, seen=club.version)
+    form = WritingForm(request.POST or None, seen=club.seen)
     reviewed = table.sheets.exclude(review="to_review").count()
     context = _title_context(organiser, table) | {
         "holds": wording.holds(lifetimes.size(table)),
@@ -224,5 +224,5 @@ def at_table(
     form: WritingForm | None = None,
 ) -> HttpResponse:
     """Show a question about a table; once it is answered, act on it as an organiser."""
-    form = form or WritingForm(request.POST or None, seen=table.version)
+    form = form or WritingForm(request.POST or None, seen=table.seen)
     return http.table_form_page(request, table, template, context, form, act, to)
