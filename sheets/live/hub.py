@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
 from sheets.live import sources, tokens
@@ -106,6 +106,15 @@ class Stream:
         if not self._sending:
             self._sending = asyncio.create_task(self._send_all())
 
+    def keep(self, viewers: Sequence[Viewer]) -> None:
+        """Go on for some viewers; tell the others that they hear no more."""
+        gone, tables = set(self.viewers).difference(viewers), self.tables
+        self.viewers = tuple(viewers)
+        for table in tables - self.tables:
+            self._waiting.pop(table, None)
+        for viewer in gone:
+            self.tell(out(viewer.name), viewer.name)
+
     async def _send_all(self) -> None:
         try:
             while self._waiting:
@@ -128,6 +137,12 @@ class Hub:
         self._ready = asyncio.Event()
         self._tasks: list[asyncio.Future[None]] = []
         self._closed = False
+
+    @property
+    def open(self) -> set[Stream]:
+        """The streams that are open."""
+        every: set[Stream] = set()
+        return every.union(*self._streams.values())
 
     async def ready(self) -> bool:
         """Wait until notices arrive here; False when they do not, or no more."""
@@ -181,18 +196,16 @@ class Hub:
     def look(self) -> None:
         """Tell every stream to look for itself: notices may have been missed."""
         self._ready.set()
-        for streams in self._streams.values():
-            for stream in streams:
-                stream.tell(LOOK)
+        for stream in self.open:
+            stream.tell(LOOK)
 
     def close(self) -> None:
         """End all streams for good; the server stops."""
         self._closed = True
         for task in self._tasks:
             task.cancel()
-        for streams in self._streams.values():
-            for stream in streams:
-                stream.tell(END)
+        for stream in self.open:
+            stream.tell(END)
 
     def _take_out(self, table: int, member: int | None, at: float) -> None:
         until = at + SLACK
@@ -205,9 +218,7 @@ class Hub:
             if not stay:
                 stream.tell(END)
             elif len(stay) < len(stream.viewers):
-                for gone in set(stream.viewers).difference(stay):
-                    stream.tell(out(gone.name), gone.name)
-                stream.viewers = tuple(stay)
+                stream.keep(stay)
                 if table not in stream.tables:
                     self._forget(table, stream)
 

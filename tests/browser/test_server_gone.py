@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import shutil
 import signal
 import socket
+import sqlite3
 import threading
 import uuid
 
@@ -15,7 +18,7 @@ from sheets.access import COOKIE
 from sheets.forms.tables import ONLY_KEEPS_SCORE
 from tests.browser.hands import ALICE, ALICE_ROW, BEN, BEN_ROW, CASS, CASS_ROW
 from tests.browser.phone import Phone
-from tests.server.conftest import free_port
+from tests.server.conftest import Server, free_port
 
 pytestmark = [pytest.mark.no_network, pytest.mark.lost_replies]
 
@@ -151,3 +154,89 @@ def test_three_phones_are_live_again_after_a_restart(serve, join_in):
     phones[2].enter(ALICE | {"hand": 3})
     for phone in phones:
         phone.expect_rows([BEN_ROW, CASS_ROW, ALICE_ROW])
+
+
+@pytest.fixture
+def restored(new_folder):
+    """A server of its own, which can be stopped and set back to a copy of its database."""
+    var, port, running = new_folder(), free_port(), []
+    copy = var / "copy.sqlite3"
+
+    def start():
+        server = Server(var, port).wait()
+        if running:
+            server.cookies = running[-1].cookies
+        running.append(server)
+        return server
+
+    def back_up():
+        with contextlib.closing(sqlite3.connect(var / "db.sqlite3")) as database:
+            database.execute("VACUUM INTO ?", [str(copy)])
+
+    def restore():
+        for rest in ("db.sqlite3-wal", "db.sqlite3-shm"):
+            (var / rest).unlink(missing_ok=True)
+        shutil.copyfile(copy, var / "db.sqlite3")
+
+    yield start, back_up, restore
+    if running[-1].process.poll() is None:
+        running[-1].stop(signal.SIGKILL)
+
+
+def test_a_server_that_was_set_back_to_a_backup_is_noticed(restored, join_in, new_context):
+    start, back_up, restore = restored
+    server = start()
+    table = server.start_table()
+    for _ in range(5):
+        assert server.enter_hand(table).status == 303
+    back_up()
+    (phone,) = join_in(server, table)
+    watching = Phone(new_context().new_page())
+    watch = re.search(r"/watch/\w+/", server.ask("GET", f"{table}share/").text)
+    watching.page.goto(f"http://127.0.0.1:{server.port}{watch[0]}")
+    for _ in range(3):
+        assert server.enter_hand(table).status == 303
+    for one in (phone, watching):
+        one.expect_rows([BEN_ROW] * 8)
+
+    server.stop()
+    expect(phone.state).to_contain_text("offline")
+    phone.queue_up(CASS)
+    restore()
+    server = start()
+    for one in (phone, watching):
+        one.expect_rows([BEN_ROW] * 5)
+    news = watching.page.locator("#news")
+    expect(news).to_have_text(
+        "The server was set back to an earlier backup. Hand 5 is the last one here now."
+    )
+    # What waited on the phone is not on the sheet, but asked about.
+    asked = phone.page.get_by_role("alert")
+    expect(asked).to_contain_text("This server was set back to an earlier backup")
+    expect(asked).to_contain_text("The last thing this server knows: Alice entered hand 5")
+    phone.page.get_by_role("button", name="Another hand: save as hand 6").tap()
+    expect(asked).to_be_hidden()
+    for one in (phone, watching):
+        one.expect_rows([*[BEN_ROW] * 5, CASS_ROW])
+        expect(one.state).to_have_text("live", timeout=60_000)
+    expect(phone.waiting).to_have_count(0)
+
+    # Again; and by the time they look, others have come to the same version with another hand.
+    for one in (phone, watching):
+        one.go_offline()
+    server.stop()
+    restore()
+    server = start()
+    assert server.enter_hand(table).status == 303
+    for one in (phone, watching):
+        one.go_online()
+        one.expect_rows([BEN_ROW] * 6)
+        expect(one.page.locator("#news")).to_contain_text("Hand 6 is the last one here now.")
+
+    # A page that is loaded anew knows what it showed before.
+    server.stop()
+    restore()
+    server = start()
+    phone.page.reload()
+    phone.expect_rows([BEN_ROW] * 5)
+    expect(phone.page.locator("#news")).to_contain_text("Hand 5 is the last one here now.")

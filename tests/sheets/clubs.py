@@ -12,6 +12,13 @@ from sheets.models import Club, ClubPerson, Organiser, Person, Role, Sheet, Tabl
 from sheets.seen import Seen
 
 
+def as_seen(seen, now):
+    """What a write names: what was seen, a bare version as older forms do, or what is there now."""
+    if seen is None:
+        return now
+    return seen if isinstance(seen, Seen) else Seen(seen)
+
+
 @dataclasses.dataclass
 class ClubAt:
     """A club, its owner Mara and its organiser Otto."""
@@ -27,7 +34,7 @@ class ClubAt:
             club=self.club.pk,
             user=user or self.mara,
             key=key or uuid.uuid4(),
-            seen=Seen(self.club.version if seen is None else seen),
+            seen=as_seen(seen, self.club.seen),
         )
 
     def at(self, table, user=None, *, key=None, seen=None):
@@ -36,7 +43,7 @@ class ClubAt:
             table=table.pk,
             user=user or self.otto,
             key=key or uuid.uuid4(),
-            seen=Seen(Table.objects.get(pk=table.pk).version if seen is None else seen),
+            seen=as_seen(seen, Table.objects.get(pk=table.pk).seen),
         )
 
     def url(self, rest=""):

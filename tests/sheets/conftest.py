@@ -83,7 +83,7 @@ class Game:
             table=self.table.pk,
             phone=phone or self.alice,
             key=key or uuid.uuid4(),
-            seen=Seen(self.version if seen is None else seen),
+            seen=clubs.as_seen(seen, self.seen),
         )
 
     def played(self, bidder=1, bid=320, trump="hearts", outcome="made", dealer=None):
