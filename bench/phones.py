@@ -129,8 +129,9 @@ async def ask(
 
 
 async def fetch_part(port: int, phone: Phone) -> int:
-    """Fetch the part of the sheet that live updates replace."""
-    return await ask(port, phone, "GET", phone.looks_at, "HX-Request: true", "HX-Target: sheet")
+    """Fetch the part of the sheet that live updates replace, as a phone that shows an older one."""
+    headers = "HX-Request: true", "HX-Target: sheet", f"Showing: {phone.version}"
+    return await ask(port, phone, "GET", phone.looks_at, *headers)
 
 
 async def enter_hand(port: int, phone: Phone, seen: int) -> int:

@@ -99,8 +99,8 @@ def refusal(refused: Refused) -> str:
             return _("The rules don't allow this. See what is marked below.")
         case Why.SET_BACK:
             return _(
-                "This server was set back to an earlier backup, and what you had before you is not "
-                "on it. Nothing of yours was saved yet: look at what is there now, then decide."
+                "This server was set back to an earlier backup after you opened this page. Nothing "
+                "of yours was saved yet: look at what is there now, then decide."
             )
         case Why.STALE:
             return _("Somebody else was quicker. Nothing of yours was saved yet.")

@@ -284,7 +284,7 @@ def result_context(
         "ended": wording.ended(sheet),
         "whom_to_ask": whom_to_ask(sheet),
         "taken_away": _taken_away(sheet),
-        "end_offer": asks.end_offer(sheet, member.table.version),
+        "end_offer": asks.end_offer(sheet, member.table.seen),
         "purged_on": lifetimes.purged_on(member.table),
     }
 

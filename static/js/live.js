@@ -10,7 +10,7 @@ import { fetchPage, replace, showPage, written } from "./page.js";
 const POLL = 5_000; // milliseconds, where no stream opens
 const LOOK = 240_000; // a look of its own now and then, and a sign that this phone is still about
 const READING = 6_000; // what is announced stays for as long
-const STUDYING = 60_000; // and what must not be missed
+const STUDYING = 20_000; // and what must not be missed
 const SOONEST = 1_000;
 const LATEST = 30_000;
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import uuid
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.db import transaction
 from pytest_django.asserts import assertContains
 
 from sheets import actions
 from sheets.actions import Saved, Why
-from sheets.models import Change
+from sheets.models import Change, Club, Table
 from sheets.seen import Seen, read_seen
 from tests.sheets.posting import opened
 from tests.sheets.test_actions import VERBS
@@ -125,6 +127,18 @@ def test_a_club_is_asked_about_in_the_same_way(thursday):
     assert isinstance(
         actions.add_people(thursday.write(seen=answer.seen), [("E", "")]), actions.ClubSaved
     )
+
+
+def test_tables_and_clubs_of_an_older_release_get_their_marks(club_game, hand_5, thursday):
+    actions.add_people(thursday.write(), [("Ben", "")])
+    thursday.club.refresh_from_db()
+    marked = club_game.seen, thursday.club.seen
+    Table.objects.update(mark="")
+    Club.objects.update(mark="")
+    import_module("sheets.migrations.0011_fill_marks").fill(apps, None)
+    thursday.club.refresh_from_db()
+    assert (club_game.seen, thursday.club.seen) == marked
+    assert len(marked[0].mark) == len(marked[1].mark) == 8
 
 
 # On the screen.
