@@ -135,7 +135,7 @@ def test_tables_and_clubs_of_an_older_release_get_their_marks(club_game, hand_5,
     marked = club_game.seen, thursday.club.seen
     Table.objects.update(mark="")
     Club.objects.update(mark="")
-    import_module("sheets.migrations.0011_fill_marks").fill(apps, None)
+    import_module("sheets.migrations.0021_fill_marks").fill(apps, None)
     thursday.club.refresh_from_db()
     assert (club_game.seen, thursday.club.seen) == marked
     assert len(marked[0].mark) == len(marked[1].mark) == 8

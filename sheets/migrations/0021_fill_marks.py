@@ -16,5 +16,5 @@ def fill(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("sheets", "0017_marks")]
+    dependencies = [("sheets", "0020_marks")]
     operations = [migrations.RunPython(fill, migrations.RunPython.noop)]
