@@ -101,7 +101,7 @@ export function ask(form, parts) {
   for (const old of form.querySelectorAll("em")) (old.closest("p") ?? old).remove();
   for (const part of [...parts].reverse()) {
     const sentence = document.createElement("em");
-    sentence.textContent = part.dataset.lacks;
+    sentence.append(...written(part.dataset.lacks));
     const legend = part.querySelector("legend");
     if (legend) {
       legend.append(" ", sentence);
