@@ -293,7 +293,7 @@ def _excluding(
     forms = []
     for one, label, query in found:
         note = _("The same match as another sheet")
-        form = ReviewForm(state=Review.SET_ASIDE, seen=one.table.version, note=note)
+        form = ReviewForm(state=Review.SET_ASIDE, seen=one.table.seen, note=note)
         form.auto_id = False  # there are several on the page
         forms.append((address(club, one, query, "club_review"), label, form))
     return forms
