@@ -107,7 +107,7 @@ class Server:
         """Enter Ben's 320 in hearts, made, through the form the page holds."""
         page = self.ask("GET", table).text
         fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
-        ben = re.search(r'name="bidder" value="(\d+)"[^>]*><span>Ben<', page)
+        ben = re.search(r'name="bidder" value="(\d+)"[^>]*><span><bdi translate="no">Ben<', page)
         assert ben is not None
         fields |= {"by": "result", "bidder": ben[1], "bid": 320, "trump": "hearts"}
         return self.ask("POST", f"{table}hands/new/", fields | {"outcome": "made"})
