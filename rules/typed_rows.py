@@ -8,22 +8,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
+
+from rules.checking import checked, checked_fields
+from rules.payments import TOP_POT
 
 LEAST_ROWS: Final = 3  # fewer rows that grow, or that the rules can't give, are chance or a slip
 MOSTLY: Final = 2  # one row in so many
 
 
-@dataclass(frozen=True, slots=True)
+MOST_COLUMNS: Final = 100
+MOST_ROWS: Final = 10_000
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """A row that stands: a number for each column, typed or not.
 
     `odd`: it was typed, and the rules can't give it.
     """
 
-    units: tuple[int, ...]
+    units: Annotated[tuple[Annotated[int, range(TOP_POT + 1)], ...], range(1, MOST_COLUMNS + 1)]
     typed: bool = True
     odd: bool = False
+
+
+_Rows = Annotated[Sequence[Row], range(MOST_ROWS + 1)]
 
 
 class Doubt(StrEnum):
@@ -33,7 +44,8 @@ class Doubt(StrEnum):
     ODD = "odd"  # many of them are none that the rules can give
 
 
-def doubt(rows: Sequence[Row]) -> Doubt | None:
+@checked
+def doubt(rows: _Rows) -> Doubt | None:
     """Return what to ask about these rows, oldest first; None: nothing.
 
     Running totals are three typed rows or more of which none is below what the sheet came to
@@ -50,7 +62,8 @@ def doubt(rows: Sequence[Row]) -> Doubt | None:
     return Doubt.ODD if odd >= LEAST_ROWS and odd * MOSTLY >= len(rows) else None
 
 
-def hands_behind(rows: Sequence[Row]) -> list[tuple[int, ...]] | None:
+@checked
+def hands_behind(rows: _Rows) -> list[tuple[int, ...]] | None:
     """Return every row as a hand, with the typed ones read as what the sheet came to by then.
 
     None where that cannot be: a column would shrink, or the rows have not the same columns.

@@ -60,7 +60,7 @@ def asked(sheet: Sheet, players: Sequence[Player]) -> Asked | None:
 
 def _row(line: rows.Line) -> typed_rows.Row:
     typed = line.round.kind == RoundKind.TYPED
-    return typed_rows.Row(tuple(n or 0 for n in line.units), typed, line.odd)
+    return typed_rows.Row(units=tuple(n or 0 for n in line.units), typed=typed, odd=line.odd)
 
 
 def replaced(sheet: Sheet) -> Change | None:

@@ -117,7 +117,7 @@ class Reading:
         assert dealt.settled is not None
         doubt = self._doubt(hand, dealt)
         typed = hand.entered.kind == RoundKind.TYPED
-        self.rows.append(typed_rows.Row(dealt.settled.units, typed, odd=bool(doubt)))
+        self.rows.append(typed_rows.Row(units=dealt.settled.units, typed=typed, odd=bool(doubt)))
         self.lines.append(
             Line(
                 number=number,

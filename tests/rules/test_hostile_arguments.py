@@ -24,6 +24,7 @@ from rules.auction import Fourth, Hand, HouseRules, Outcome, Pot
 from rules.cards import Card, Rank, Suit
 from rules.checking import SAYS_ITSELF, checked
 from rules.settling import Debt
+from rules.typed_rows import Row
 
 QUEEN = Card(Rank.QUEEN, Suit.SPADES)
 # Of arguments that their kind alone tells too little about.
@@ -39,6 +40,7 @@ NAMED = {
     "net": {"A": -2, "B": 2},
     "parties": ("A", "B"),
     "payments": (),
+    "rows": (Row(units=(2, 0, 4)),),
     "seats": 3,
     "text": "QS",
     "trick_points": 100,

@@ -26,7 +26,7 @@ def typed(*rows, house=None):
         computed = row[0] is None
         units = row[1:] if computed else row
         odd = not computed and bool(auction.row_doubts(units, house))
-        made.append(Row(units, typed=not computed, odd=odd))
+        made.append(Row(units=units, typed=not computed, odd=odd))
     return made
 
 
@@ -57,9 +57,9 @@ def typed(*rows, house=None):
 )
 def test_what_is_asked_about_the_rows_of_a_sheet(rows, asks):
     made = [
-        Row(row[1:], typed=False)
+        Row(units=row[1:], typed=False)
         if row and row[0] is None
-        else Row(row, odd=len(row) > 3 or bool(auction.row_doubts(row, HouseRules())))
+        else Row(units=row, odd=len(row) > 3 or bool(auction.row_doubts(row, HouseRules())))
         for row in rows
     ]
     assert doubt(made) is asks
@@ -105,7 +105,7 @@ def test_no_sheet_of_legal_hands_is_asked_about(sheet):
 
 @given(st.lists(st.tuples(*[st.integers(0, 99)] * 3), max_size=12))
 def test_totals_give_back_the_hands_they_were_made_of(rows):
-    assert hands_behind([Row(row) for row in totals(rows)]) == rows
+    assert hands_behind([Row(units=row) for row in totals(rows)]) == rows
 
 
 def test_the_totals_of_whole_evenings_are_recognised():

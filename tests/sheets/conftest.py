@@ -168,6 +168,12 @@ class Game:
         }
         return {name: value for name, value in (fields | changed).items() if value is not None}
 
+    def number_fields(self, seat, units, **changed):
+        """The fields of the form of one number, as a browser would post them."""
+        other = dict.fromkeys(("by", "bidder", "bid", "trump", "outcome"))
+        player = str(self.players[seat].pk)
+        return self.fields(**other | {"player": player, "units": units} | changed)
+
 
 def client_of(secret: str) -> Client:
     client = Client()

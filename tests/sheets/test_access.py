@@ -38,6 +38,8 @@ PAGES = [
         "hand_confirm",
         "number",
         "pot_share",
+        "totals",
+        "totals_back",
         "rules_back",
         "rules_save",
         "rules_forget",

@@ -18,7 +18,7 @@ from rules.auction_house import CACHED_HOUSES
 from sheets.forms.auction import stakes
 
 # Kept by what the program itself is made of, or by a few small numbers that the rules check.
-FEW = {"sheets.imports.decoding._form", "sheets.imports.decoding._fields"} | {
+FEW = {f"sheets.imports.decoding.{name}" for name in ("_form", "_fields", "_names")} | {
     "rules.meld_limits._plain",
     "rules.meld_limits._trumps",
 }

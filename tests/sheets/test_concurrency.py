@@ -369,9 +369,9 @@ def test_three_first_numbers_at_once_make_one_hand(live_server, started):
                 live_server, secret, game.url("numbers/"), fields
             )
             for secret, fields in (
-                (alice, game.fields(after=after, player=str(game.players[0].pk), units="4")),
-                (ben, game.fields(after=after, player=str(game.players[1].pk), units="0")),
-                (cass, game.fields(after=after, player=str(game.players[2].pk), units="4")),
+                (alice, game.number_fields(0, "4", after=after)),
+                (ben, game.number_fields(1, "0", after=after)),
+                (cass, game.number_fields(2, "4", after=after)),
             )
         ]
     )
@@ -387,15 +387,14 @@ def test_two_phones_filling_one_column_at_once_leave_one_number_and_one_question
 ):
     game, alice, ben = started
     actions.change_settings(game.write(), True, False)
-    player = str(game.players[2].pk)
     answers = all_at_once(
         [
             lambda secret=secret, fields=fields: post(
                 live_server, secret, game.url("numbers/"), fields
             )
             for secret, fields in (
-                (alice, game.fields(player=player, units="4")),
-                (ben, game.fields(player=player, units="6")),
+                (alice, game.number_fields(2, "4")),
+                (ben, game.number_fields(2, "6")),
             )
         ]
     )
@@ -409,7 +408,7 @@ def test_a_whole_hand_racing_a_first_number_is_never_two_hands_unasked(live_serv
     game, alice, ben = started
     actions.change_settings(game.write(), True, False)
     whole = game.fields()
-    number = game.fields(player=str(game.players[1].pk), units="4")
+    number = game.number_fields(1, "4")
     answers = all_at_once(
         [
             lambda: post(live_server, alice, game.url("hands/new/"), whole),

@@ -99,6 +99,18 @@ def address(name, ids):
     return reverse(f"sheets:{name}", kwargs={key: ids[key] for key in pattern.pattern.converters})
 
 
+# Forms that refuse a field of another form, which may come from an older page; and their fields.
+_OF_A_SHEET = "key|seen|sheet|agreed|"
+_OF_A_HAND = _OF_A_SHEET + r"by|bidder|bid|trump|outcome|dealer|units_\d+"
+QUEUED = {
+    "hand_new": _OF_A_HAND,
+    "hand_edit": _OF_A_HAND,
+    "hand_before": _OF_A_HAND,
+    "number": _OF_A_SHEET + "player|units|hand|after",
+    "correction_new": _OF_A_SHEET + r"why|units_\d+",
+}
+
+
 def prepared(game, name):
     """Bring the table to where a form of this address fits, and return the form's fields."""
     fields = fields_of(game) | {"code": game.table.code, "what": "code", "locked": "yes"}
@@ -123,7 +135,10 @@ def prepared(game, name):
     if name in ("hand_edit", "hand_before"):
         fields |= {"bid": "350", "dealer": str(game.players[0].pk)}
     game.table.refresh_from_db()
-    return fields | {"seen": str(game.version)}
+    fields |= {"seen": str(game.version)}
+    if name not in QUEUED:
+        return fields
+    return {field: text for field, text in fields.items() if re.fullmatch(QUEUED[name], field)}
 
 
 def _prepared_for_more_words(game, name):

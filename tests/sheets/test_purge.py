@@ -44,7 +44,7 @@ def games(new_game):
 def test_a_dry_run_says_what_would_go_and_deletes_nothing(games, settings):
     due, fresh = games
     said = purge()
-    day = due.table.local(timezone.now() - datetime.timedelta(days=401)).date()
+    day = due.table.evening(timezone.now() - datetime.timedelta(days=401))
     assert f"{settings.SHARED_URL}{due.url()}  started {day}, last change {day}" in said
     assert "sheets: 1, hands: 1, phones: 2" in said
     assert fresh.table.public_id not in said

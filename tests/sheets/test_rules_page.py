@@ -101,7 +101,7 @@ def test_a_set_is_filled_in_and_nothing_typed_is_lost(client, headers):
     assertNotContains(page, "Type a name.")  # nobody has pressed Start
     assert (in_form(page)["pot"], in_form(page)["winning_bid"]) == ("on", 410)
     assert page.context["form"]["key"].value() == fields["key"]
-    assertContains(page, "data-typed")
+    assertContains(page, 'class="typed"')
     assert not Table.objects.exists()
 
 
