@@ -76,7 +76,7 @@ class Crashes:
             self.server.cookies.pop("phone", None)
             table = self.server.start_table()
             page = self.server.ask("GET", f"{table}share/").text
-            code = re.findall(r"/join/(\w{6})", page)[0]
+            code = re.findall(r'class="code"><strong>(\w{6})<', page)[0]
             for n in range(phones):
                 if n:
                     self.server.cookies.pop("phone", None)
