@@ -15,8 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django_htmx.http import HttpResponseClientRedirect
 
-from sheets import club_queries, codes, http, phone_queries, queries, slowing
-from sheets.actions import note_seen
+from sheets import club_queries, codes, http, phone_queries, presence, queries, slowing
 from sheets.forms.codes import CodeForm, KeyForm
 from sheets.http import OrganiserRequest, PlayerRequest, door, removed
 from sheets.models import Member, Organiser
@@ -124,7 +123,7 @@ def for_members(
             gone = phone_queries.removal(table_id, request.phone)
             response = removed(request, gone) if gone else private(request)
         else:
-            note_seen(member)
+            presence.note(member)
             with timezone.override(member.table.zone):
                 try:
                     response = view(request, member, *args, **kwargs)

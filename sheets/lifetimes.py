@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.models import Max
 from django.utils import timezone
 
-from sheets import names
+from sheets import names, presence
 from sheets.models import ChangeKind, Member, Person, Player, Round, Sheet, SheetState, Table
 
 REOPENS_FOR = datetime.timedelta(minutes=10)
@@ -99,9 +99,12 @@ def asked_to_delete(table: Table) -> Deletion:
             "member", flat=True
         )
     )
-    phones = table.members.select_related("person").filter(
-        removed_at=None, last_seen__gte=timezone.now() - ASKED_IF_HEARD_OF
-    )
+    lately = timezone.now() - ASKED_IF_HEARD_OF
+    phones = [
+        phone
+        for phone in table.members.select_related("person").filter(removed_at=None)
+        if presence.last(phone) >= lately
+    ]
     agree: list[Member] = []
     missing: list[Member] = []
     for phone in phones:

@@ -8,7 +8,7 @@ import datetime
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from sheets import codes
+from sheets import codes, presence
 from sheets.models import Change, ChangeKind, Member, Person, PhoneLink, Sheet, SheetState, Table
 
 # After the last End match a code opens its table for a day, for whoever comes to see the result.
@@ -107,10 +107,9 @@ def _ask(member: Member) -> Ask:
 
 def seat_in_use(person_id: int, *, but_for: Member) -> bool:
     """Say whether another phone of this person was heard of lately."""
-    phones = Member.objects.filter(
-        person=person_id, removed_at=None, last_seen__gt=timezone.now() - IN_USE_FOR
-    )
-    return phones.exclude(pk=but_for.pk).exists()
+    phones = Member.objects.filter(person=person_id, removed_at=None).exclude(pk=but_for.pk)
+    now = timezone.now()  # a moment in the future is one of a clock that was put back since
+    return any(abs(now - presence.last(phone)) < IN_USE_FOR for phone in phones)
 
 
 def scorers(table: Table) -> list[Person]:

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
-from sheets import evenings, queries
+from sheets import evenings, presence, queries
 from sheets.account_wording import how_long
 from sheets.models import Change, ChangeKind, Member
 from sheets.phone_queries import OwnAsk
@@ -92,10 +92,11 @@ def _when(moment: datetime.datetime) -> str:
 
 def heard(member: Member) -> str:
     """Return how long ago a phone was heard of."""
-    ago = timezone.now() - member.last_seen
+    last = presence.last(member)
+    ago = timezone.now() - last
     if ago < datetime.timedelta(minutes=2):
         return _("heard of just now")
-    return _("heard of %(time)s ago") % {"time": timesince(member.last_seen, depth=1)}
+    return _("heard of %(time)s ago") % {"time": timesince(last, depth=1)}
 
 
 def own_ask(ask: OwnAsk, member: Member) -> str:

@@ -27,6 +27,7 @@ from squarescores.environment import env_number
 from squarescores.protocol import BoundedProtocol
 
 MOST_PORT = 65_535
+HEARD_EVERY = 20.0  # seconds between two times that what `sheets.presence` knows is written down
 SPARE_FILES = 128  # for the database, the log, static files and answers on their way
 
 
@@ -78,16 +79,46 @@ def _keep_missing_results() -> None:
         connection.close()
 
 
+def _write_down_heard(stopped: threading.Event) -> None:
+    """Write down when phones were heard of, now and then and once at the end.
+
+    What cannot be written now is written the next time; no page depends on it.
+    """
+    from django.db import connection
+
+    from sheets import outages
+    from sheets.actions import write_down_heard
+
+    ends = False
+    while not ends:
+        ends = stopped.wait(HEARD_EVERY)
+        try:
+            write_down_heard()
+        except Exception as error:
+            outages.note(error)
+        finally:
+            connection.close()
+
+
 class Server(uvicorn.Server):
     """Ends the phones' streams before it waits for what is open: they would never end.
 
-    Messages go out in a thread of their own while it serves.
+    While it serves, messages go out in a thread of their own, and another one writes down when
+    phones were heard of.
     """
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._stopped = threading.Event()
+        self._heard = threading.Thread(
+            target=_write_down_heard, args=(self._stopped,), name="heard", daemon=True
+        )
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         from sheets.mailing import sender
 
         sender.start()
+        self._heard.start()
         await super().startup(sockets)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -96,7 +127,9 @@ class Server(uvicorn.Server):
 
         hub.close()
         await super().shutdown(sockets)
+        self._stopped.set()
         await asyncio.to_thread(sender.stop, within=3)
+        await asyncio.to_thread(self._heard.join, 3)
 
 
 def _allow_many_phones() -> int:

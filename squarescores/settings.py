@@ -139,6 +139,16 @@ TEMPLATES = [
 ]
 
 
+# How many seconds a write waits until it is told that the server is busy: a phone's queue sends it
+# again.
+WAIT_FOR_LOCK = 5.0
+# On PostgreSQL nothing that a page asks may take longer, whatever other sessions do.
+_LIMITS = (
+    f"-c lock_timeout={WAIT_FOR_LOCK:.0f}s -c statement_timeout=30s "
+    "-c idle_in_transaction_session_timeout=30s"
+)
+
+
 def sqlite(path: Path) -> dict[str, Any]:
     """Return the settings of the one SQLite file: an answered hand survives a pulled plug."""
     return {
@@ -149,7 +159,7 @@ def sqlite(path: Path) -> dict[str, Any]:
         # Tests use a file too: threads must not share the one connection of a database in memory.
         "TEST": {"NAME": VAR_DIR / "test.sqlite3"},
         "OPTIONS": {
-            "timeout": 20,
+            "timeout": WAIT_FOR_LOCK,
             # A transaction that reads and then writes cannot wait for the lock: take it at once.
             "transaction_mode": "IMMEDIATE",
             "init_command": (
@@ -162,16 +172,22 @@ def sqlite(path: Path) -> dict[str, Any]:
 
 
 def postgresql(url: str) -> dict[str, Any]:
-    """Return the settings of a PostgreSQL at an address; options that stand in it are kept."""
+    """Return the settings of a PostgreSQL at an address; options that stand in it win."""
     try:
-        found: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=None))
+        found: dict[str, Any] = dict(
+            dj_database_url.parse(url, conn_max_age=None, conn_health_checks=True)
+        )
     except ValueError:  # an unknown scheme, a port that is none
         found = {}
     if found.get("ENGINE") != "django.db.backends.postgresql":
         raise ImproperlyConfigured("DATABASE_URL must be a postgres:// address, or be left out.")
     # Rows lie on flash or in memory: reading a thousand of them here and there costs less than
     # reading all, which PostgreSQL believes only when told.
-    found.setdefault("OPTIONS", {}).setdefault("options", "-c random_page_cost=1.1")
+    given = found.get("OPTIONS", {})
+    options = f"-c random_page_cost=1.1 {_LIMITS} {given.get('options', '')}".strip()
+    # A cable that was pulled says nothing: after ten seconds a connection counts as lost.
+    waits = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
+    found["OPTIONS"] = waits | given | {"options": options}
     return found
 
 

@@ -14,9 +14,9 @@ settings.load_profile("suite")
 
 @pytest.fixture(autouse=True)
 def _nobody_is_slowed():
-    """Count wrong codes and new tables anew in every test, and forget what proxies there were."""
+    """Forget in every test what a process remembers: who is slowed, heard of, or a proxy."""
     yield
     # Django is not there for the tests of the rules.
-    for name in ("sheets.slowing", "sheets.proxies"):
+    for name in ("sheets.slowing", "sheets.proxies", "sheets.presence", "sheets.outages"):
         if module := sys.modules.get(name):
             module.forget()

@@ -57,7 +57,13 @@ from sheets.actions.organisers import (
 )
 from sheets.actions.paper import PaperHand, PaperSheet, type_in
 from sheets.actions.phone_links import make_phone_link, use_phone_link
-from sheets.actions.phones import change_code, let_back, lock_joining, note_seen, remove_phone
+from sheets.actions.phones import (
+    change_code,
+    let_back,
+    lock_joining,
+    remove_phone,
+    write_down_heard,
+)
 from sheets.actions.reopening import reopen, why_not_reopened
 from sheets.actions.results import keep_missing_results, remake_results
 from sheets.actions.reviewing import review
@@ -153,7 +159,6 @@ __all__ = [
     "match_names",
     "match_seats",
     "merge_people",
-    "note_seen",
     "part_people",
     "play_again",
     "publish_season",
@@ -186,4 +191,5 @@ __all__ = [
     "type_in",
     "use_phone_link",
     "why_not_reopened",
+    "write_down_heard",
 ]

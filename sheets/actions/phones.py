@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-import datetime
-
-from django.db import DatabaseError
 from django.db.models import Q
 from django.utils import timezone
 
-from sheets import codes, outages, phone_queries
+from sheets import codes, phone_queries, presence
 from sheets.actions.answers import Refusal, Saved, Why
 from sheets.actions.opening import FRESH_CODE, freshen_code
-from sheets.actions.writing import Step, action, one_writer
+from sheets.actions.writing import Step, action, one_transaction
 from sheets.models import Change, ChangeKind, Member
 
-SEEN_EVERY = datetime.timedelta(minutes=1)
+_AT_ONCE = 500  # phones in one transaction: it is over in milliseconds
 
 
-def note_seen(member: Member) -> None:
-    """Note that a phone was heard of, at most once a minute.
+def write_down_heard() -> None:
+    """Write down when the phones of `sheets.presence` were last heard of.
 
-    Nothing that others look at changes, so the table is neither locked nor raised to a new version.
-    A full disk keeps nobody from looking: then it is not noted.
+    Nothing that others look at changes, so no table is locked or raised to a new version. A phone
+    whose row is locked is noted again when it next asks for something: nobody waits here, and so
+    nobody waits in a circle.
     """
-    now = timezone.now()
-    if now - member.last_seen < SEEN_EVERY:
-        return
-    try:
-        with one_writer():
-            # Of two requests at once one writes.
-            unseen = Member.objects.filter(pk=member.pk, last_seen__lte=now - SEEN_EVERY)
-            unseen.update(last_seen=now)
-    except DatabaseError as error:
-        if not outages.takes_nothing_in(error):
-            raise
-        outages.note(error)
-    member.last_seen = now
+    noted = list(presence.to_write_down().items())
+    for first in range(0, len(noted), _AT_ONCE):
+        part = dict(noted[first : first + _AT_ONCE])
+        with one_transaction():
+            phones = list(
+                Member.objects.select_for_update(skip_locked=True).filter(pk__in=part).only("pk")
+            )
+            for phone in phones:
+                phone.last_seen = part[phone.pk]
+            Member.objects.bulk_update(phones, ("last_seen",))
+        presence.written_down(part)
 
 
 @action

@@ -12,16 +12,18 @@ import functools
 import hashlib
 import json
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Q
 
 from rules import RuleError
-from sheets import lifetimes
+from sheets import lifetimes, outages
 from sheets.actions.answers import Answer, Moved, Refusal, Refused, Saved, Why, mark_of
 from sheets.live import notices
 from sheets.models import (
@@ -182,9 +184,36 @@ class Step:
 _one_writer = threading.Lock()
 
 
-def one_writer() -> AbstractContextManager[Any]:
-    """Return what to hold while something is written."""
-    return _one_writer if connection.vendor == "sqlite" else nullcontext()
+@contextmanager
+def one_writer() -> Iterator[None]:
+    """Hold this process's turn to write; raises `outages.BusyError` when it does not come in time.
+
+    Waiting for others of this process and then, in `BEGIN`, for other processes takes
+    `settings.WAIT_FOR_LOCK` seconds at most, together. PostgreSQL has a `lock_timeout`.
+    """
+    if connection.vendor != "sqlite":
+        yield
+        return
+    until = time.monotonic() + settings.WAIT_FOR_LOCK
+    if not _one_writer.acquire(timeout=settings.WAIT_FOR_LOCK):
+        raise outages.BusyError("others of this server were writing")
+    try:
+        with _patience(until - time.monotonic()):
+            yield
+    finally:
+        _one_writer.release()
+
+
+@contextmanager
+def _patience(seconds: float) -> Iterator[None]:
+    """Let SQLite wait so long for other processes, and as long as ever afterwards."""
+    connection.ensure_connection()
+    database = connection.connection
+    database.execute(f"PRAGMA busy_timeout = {max(int(seconds * 1000), 1)}")
+    try:
+        yield
+    finally:
+        database.execute(f"PRAGMA busy_timeout = {int(settings.WAIT_FOR_LOCK * 1000)}")
 
 
 @contextmanager

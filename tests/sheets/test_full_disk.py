@@ -10,8 +10,9 @@ import pytest
 from django.db import DatabaseError, connection
 from pytest_django.asserts import assertContains
 
-from sheets import outages
+from sheets import actions, outages
 from sheets.models import Member, Round
+from sheets.outages import Trouble
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 HTMX = {"HX-Request": "true"}
@@ -34,9 +35,8 @@ def read_only():
 
 
 @pytest.fixture
-def log(caplog, monkeypatch):
+def log(caplog):
     """What the log of a server says that has had no such line for a minute."""
-    monkeypatch.setattr(outages, "_next_line", 0.0)
     request_log, one_line = logging.getLogger("django.request"), outages.OneLine()
     request_log.addFilter(one_line)
     yield caplog
@@ -57,6 +57,13 @@ def test_a_write_gets_a_sentence_and_looking_goes_on(game, alice, log):
         plain = alice.post(game.url("hands/new/"), hand)
         assertContains(plain, "<h2>Not saved</h2>", status_code=503)
         assert alice.get(game.url()).status_code == 200
+        assert [r.getMessage() for r in log.records][1:] == []
+        # When the phone was heard of cannot be written down either; nobody but the log hears of it.
+        with pytest.raises(DatabaseError) as raised:
+            actions.write_down_heard()
+        assert outages.trouble(raised.value) is Trouble.DISK
+    actions.write_down_heard()
+    assert Member.objects.get(phone=game.alice).last_seen > game.table.created_at
     assert not Round.objects.exists()
     assert [record.name for record in log.records] == ["sheets.outages"]
     assert alice.post(game.url("hands/new/"), hand).status_code == 303
@@ -74,12 +81,12 @@ def test_a_file_that_may_not_grow_is_a_full_disk(game):
             cursor.execute(write)
         if sqlite:
             cursor.execute("PRAGMA max_page_count = 1073741823")
-    assert outages.takes_nothing_in(raised.value)
+    assert outages.trouble(raised.value) is Trouble.DISK
 
 
 def test_other_errors_keep_their_tracebacks():
     with connection.cursor() as cursor, pytest.raises(DatabaseError) as raised:
         cursor.execute("SELECT nothing FROM nowhere")
-    assert not outages.takes_nothing_in(raised.value)
-    assert not outages.takes_nothing_in(OSError(2, "no such file"))
-    assert outages.takes_nothing_in(OSError(28, "no space left"))
+    assert outages.trouble(raised.value) is None
+    assert outages.trouble(OSError(2, "no such file")) is None
+    assert outages.trouble(OSError(28, "no space left")) is Trouble.DISK

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django.asserts import assertContains, assertNotContains
 
-from sheets import actions, codes
+from sheets import actions, codes, phone_queries
 from sheets.models import Change, Member, Person, Round, Sheet, Table
 from tests.sheets.conftest import client_of
 from tests.sheets.test_access import without_token
@@ -42,18 +42,35 @@ def removes(client, game, number, **headers):
 # Heard of.
 
 
-def test_a_phone_is_noted_as_heard_of_once_a_minute(game, alice):
-    version = game.version
-    Member.objects.update(last_seen=ago(seconds=61))
-    with CaptureQueriesContext(connection) as first:
+def test_a_phone_is_heard_of_in_memory_and_written_down_later(game, alice, ben):
+    version, long_ago = game.version, ago(minutes=20)
+    Member.objects.update(last_seen=long_ago)
+    with CaptureQueriesContext(connection) as looked:
         alice.get(game.url())
-    with CaptureQueriesContext(connection) as second:
-        alice.get(game.url())
-    assert sum("UPDATE" in query["sql"] for query in first) == 1
-    assert not any("UPDATE" in query["sql"] for query in second)
+    assert not any("UPDATE" in query["sql"] for query in looked)
     alice_phone, ben_phone = Member.objects.filter(table=game.table)
-    assert alice_phone.last_seen > ago(seconds=30) > ben_phone.last_seen
+    assert alice_phone.last_seen == ben_phone.last_seen == long_ago
+    # Who asks in the meantime is told what memory knows.
+    page = ben.get(game.url("phones/"))
+    assertContains(page, "heard of just now", count=1)
+    assert phone_queries.seat_in_use(alice_phone.person_id, but_for=ben_phone)
+    with CaptureQueriesContext(connection) as written:
+        actions.write_down_heard()
+    assert sum("UPDATE" in query["sql"] for query in written) == 1
+    for phone in Member.objects.filter(table=game.table):
+        assert phone.last_seen > ago(seconds=30)
     assert game.version == version
+    with CaptureQueriesContext(connection) as again:
+        alice.get(game.url())
+        actions.write_down_heard()
+    assert not any("UPDATE" in query["sql"] for query in again)
+
+
+def test_a_phone_heard_of_in_the_future_is_heard_of_now(game, alice):
+    Member.objects.update(last_seen=ago(hours=-1))
+    alice.get(game.url())
+    actions.write_down_heard()
+    assert Member.objects.get(phone=game.alice).last_seen < ago(seconds=-1)
 
 
 def test_the_phones_are_listed_with_when_they_were_heard_of(game, alice, cass):
