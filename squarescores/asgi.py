@@ -25,11 +25,22 @@ WRITING_THREADS = max(1, settings.PAGE_THREADS // 2)
 LOOKING_THREADS = max(1, settings.PAGE_THREADS - WRITING_THREADS)
 
 
+_made = []
+
+
 def _pages(threads: int) -> Door:
-    return Door(WSGIMiddleware(pages_wsgi, workers=threads))  # type: ignore[arg-type]
+    pages = WSGIMiddleware(pages_wsgi, workers=threads)
+    _made.append(pages.executor)
+    return Door(pages)  # type: ignore[arg-type]
 
 
 writing, looking = _pages(WRITING_THREADS), _pages(LOOKING_THREADS)
+
+
+def end_threads() -> None:
+    """Let the threads finish the pages they are at, and end them."""
+    for executor in _made:
+        executor.shutdown(wait=True, cancel_futures=True)
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -37,6 +39,35 @@ def env_public_url(name: str) -> str:
             f"not {value!r}."
         )
     return value
+
+
+def var_dir() -> Path:
+    """Return the folder that everything is kept in."""
+    return Path(os.getenv("VAR_DIR") or Path(__file__).resolve().parent.parent / "var")
+
+
+def check_proxies(public_url: str) -> None:
+    """Refuse to believe every proxy by mistake: then each client says itself who it is.
+
+    Raises ImproperlyConfigured where a public server does so and nobody has said it twice.
+    """
+    named = [name.strip() for name in os.getenv("FORWARDED_ALLOW_IPS", "").split(",")]
+    everybody = [name for name in named if name == "*" or _is_everything(name)]
+    if everybody and public_url and not env_bool("TRUST_ANY_PROXY"):
+        raise ImproperlyConfigured(
+            f"FORWARDED_ALLOW_IPS={everybody[0]} believes what every client says about its "
+            "address, so nothing is limited by address. Name the proxy's address instead, as this "
+            "server sees it (in a container that is the gateway of its network). Where nobody but "
+            "a proxy that replaces X-Forwarded-For reaches this port, TRUST_ANY_PROXY=True allows "
+            "it."
+        )
+
+
+def _is_everything(name: str) -> bool:
+    try:
+        return "/" in name and ipaddress.ip_network(name, strict=False).prefixlen == 0
+    except ValueError:
+        return False
 
 
 def _is_origin(value: str) -> bool:

@@ -8,48 +8,36 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import os
 import resource
-import secrets
 import socket
 import sys
 import threading
-from pathlib import Path
 
 import django
 import segno
 import uvicorn
-from django.core.exceptions import ImproperlyConfigured
-from django.core.management import call_command
 
-from squarescores import network
+from squarescores import network, starting
 from squarescores.environment import env_number
 from squarescores.protocol import BoundedProtocol
 
 MOST_PORT = 65_535
 HEARD_EVERY = 20.0  # seconds between two times that what `sheets.presence` knows is written down
-SPARE_FILES = 128  # for the database, the log, static files and answers on their way
+SPARE_FILES = 128  # for the log, static files and answers on their way
+FILES_PER_THREAD = 3  # of SQLite: the file and what lies beside it
+FEWEST_CONNECTIONS = 50
 
 
 def main() -> None:
     """Prepare, print where phones find it, and serve until stopped."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "squarescores.settings")
     try:
-        port = env_number("PORT", 8000, most=MOST_PORT)
-    except ImproperlyConfigured as error:
+        with starting.in_words():
+            port, listener, phones = _prepare()
+    except starting.CannotStartError as error:
         sys.exit(str(error))
-    lan_url = f"http://{network.lan_address()}:{port}"
-    os.environ.setdefault("LAN_URL", lan_url)
-    _make_secret_key()
-    listener = _listen(port)
-    try:
-        django.setup()
-    except ImproperlyConfigured as error:
-        sys.exit(str(error))
-    call_command("migrate", verbosity=0)
-    from squarescores import storage  # which asks the settings
-
-    storage.collect()
     threading.Thread(target=_keep_missing_results, daemon=True).start()
     _say_where(port)
     config = uvicorn.Config(
@@ -63,8 +51,23 @@ def main() -> None:
         server_header=False,
         timeout_graceful_shutdown=5,
     )
-    BoundedProtocol.most_connections = _allow_many_phones() - SPARE_FILES
+    BoundedProtocol.most_connections = phones
     Server(config).run(sockets=[listener])
+
+
+def _prepare() -> tuple[int, socket.socket, int]:
+    """Make and look at all that is needed; return the port, its socket and how many may connect."""
+    port = env_number("PORT", 8000, most=MOST_PORT)
+    os.environ.setdefault("LAN_URL", f"http://{network.lan_address()}:{port}")
+    starting.make_secret_key()
+    listener = _listen(port)
+    django.setup()
+    phones = _allow_many_phones()
+    starting.prepare_database()
+    from squarescores import storage  # which asks the settings
+
+    storage.collect()
+    return port, listener, phones
 
 
 def _keep_missing_results() -> None:
@@ -100,6 +103,15 @@ def _write_down_heard(stopped: threading.Event) -> None:
             connection.close()
 
 
+def _close_database() -> None:
+    """End the threads of pages, and with them their connections, and tidy what they leave."""
+    from squarescores import asgi
+
+    asgi.end_threads()
+    gc.collect()  # a connection goes with its thread, but not before this
+    starting.leave_one_file()
+
+
 class Server(uvicorn.Server):
     """Ends the phones' streams before it waits for what is open: they would never end.
 
@@ -130,29 +142,24 @@ class Server(uvicorn.Server):
         self._stopped.set()
         await asyncio.to_thread(sender.stop, within=3)
         await asyncio.to_thread(self._heard.join, 3)
+        await asyncio.to_thread(_close_database)
 
 
 def _allow_many_phones() -> int:
-    """Take all the open files this user may have, and return how many: each connection is one."""
+    """Take all the open files this user may have; return for how many connections they do."""
+    from django.conf import settings
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = 65536 if hard == resource.RLIM_INFINITY else min(hard, 65536)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-    return most
-
-
-def _make_secret_key() -> None:
-    """Make the key once; sessions and tokens signed with it survive a restart."""
-    var = Path(os.getenv("VAR_DIR") or Path(__file__).resolve().parent.parent / "var")
-    var.mkdir(parents=True, exist_ok=True)
-    path = Path(os.getenv("SECRET_KEY_FILE") or var / "secret_key")
-    if os.getenv("SECRET_KEY") or path.exists():
-        return
-    # Readable by the server alone, and never half written: a key appears whole or not at all.
-    half = path.with_name(f"{path.name}.new")
-    with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        file.write(secrets.token_urlsafe(64))
-    half.replace(path)
+    needed = SPARE_FILES + FILES_PER_THREAD * settings.PAGE_THREADS
+    if most < needed + FEWEST_CONNECTIONS:
+        raise starting.CannotStartError(
+            f"This user may open {most} files, and {needed + FEWEST_CONNECTIONS} are needed. Raise "
+            "that (ulimit -n), or lower PAGE_THREADS."
+        )
+    return most - needed
 
 
 def _listen(port: int) -> socket.socket:

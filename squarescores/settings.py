@@ -13,10 +13,10 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from squarescores import network
-from squarescores.environment import env_bool, env_number, env_public_url
+from squarescores.environment import check_proxies, env_bool, env_number, env_public_url, var_dir
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(os.getenv("VAR_DIR") or BASE_DIR / "var")
+VAR_DIR = var_dir()
 
 
 def secret_key() -> str:
@@ -25,11 +25,19 @@ def secret_key() -> str:
         return key
     path = Path(os.getenv("SECRET_KEY_FILE") or VAR_DIR / "secret_key")
     try:
-        return path.read_text(encoding="ascii").strip()
+        found = path.read_text(encoding="utf-8").strip()
     except FileNotFoundError:
         raise ImproperlyConfigured(
             f"There is no secret key: run `make run` once, which makes {path}, or set SECRET_KEY."
         ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(f"The secret key in {path} cannot be read: {error}.") from None
+    if not found:
+        raise ImproperlyConfigured(
+            f"The secret key in {path} is empty: delete the file, and a new key is made. Everyone "
+            "who has signed in does so again."
+        )
+    return found
 
 
 DEBUG = env_bool("DEBUG")
@@ -41,6 +49,7 @@ PURGE_AFTER_DAYS = env_number("PURGE_AFTER_DAYS", 400, least=0, most=36_500)
 # Where phones reach the server. An https address turns on everything that https needs; empty means
 # plain http on the local network, under this machine's own names.
 PUBLIC_URL = env_public_url("PUBLIC_URL")
+check_proxies(PUBLIC_URL)
 _public = urlsplit(PUBLIC_URL)
 # What links for other phones start with: at home, the address that the server printed at its start.
 SHARED_URL = PUBLIC_URL or os.getenv("LAN_URL") or "http://localhost:8000"
@@ -181,6 +190,10 @@ def postgresql(url: str) -> dict[str, Any]:
         found = {}
     if found.get("ENGINE") != "django.db.backends.postgresql":
         raise ImproperlyConfigured("DATABASE_URL must be a postgres:// address, or be left out.")
+    if not found.get("NAME") and "service" not in found.get("OPTIONS", {}):
+        raise ImproperlyConfigured(
+            "DATABASE_URL must name a database: postgres://user:password@host/name."
+        )
     # Rows lie on flash or in memory: reading a thousand of them here and there costs less than
     # reading all, which PostgreSQL believes only when told.
     given = found.get("OPTIONS", {})

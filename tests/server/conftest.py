@@ -159,7 +159,13 @@ def new_folder(request, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def folder(new_folder):
-    """The folder of all servers but those that are killed."""
+    """The folder of all servers that tests start and stop, one after the other."""
+    return new_folder()
+
+
+@pytest.fixture(scope="session")
+def running_folder(new_folder):
+    """The folder of the one server that runs all the while: on SQLite no other may have it."""
     return new_folder()
 
 
@@ -214,9 +220,9 @@ def database(request):
 
 
 @pytest.fixture(scope="session")
-def running(database, folder):
+def running(database, running_folder):
     """One server for all tests that do not stop it; each has tables of its own."""
-    server = Server(folder, free_port(), **database).wait()
+    server = Server(running_folder, free_port(), **database).wait()
     yield server
     server.stop(signal.SIGKILL)
 
@@ -228,9 +234,9 @@ def server(running):
 
 
 @pytest.fixture
-def signed(folder):
+def signed(running_folder):
     """Sign a token with the server's own key."""
-    signer = signing.Signer(key=(folder / "secret_key").read_text(), salt="stream")
+    signer = signing.Signer(key=(running_folder / "secret_key").read_text(), salt="stream")
 
     def sign(who, age=0):
         return "/live/" + signer.sign(f"{who}:{signing.b62_encode(int(time.time()) - age)}")

@@ -19,12 +19,12 @@ from squarescores import network
 from tests.server.conftest import ROOT
 
 
-def test_the_first_start_makes_what_it_needs_and_says_where_it_is(running, folder):
+def test_the_first_start_makes_what_it_needs_and_says_where_it_is(running, running_folder):
     assert f"http://{network.hostname()}.local:{running.port}" in running.said
     assert f"http://{network.lan_address()}:{running.port}" in running.said
     assert "▀" in running.said  # the QR code
-    assert stat.S_IMODE((folder / "secret_key").stat().st_mode) == 0o600
-    with contextlib.closing(sqlite3.connect(folder / "db.sqlite3")) as database:
+    assert stat.S_IMODE((running_folder / "secret_key").stat().st_mode) == 0o600
+    with contextlib.closing(sqlite3.connect(running_folder / "db.sqlite3")) as database:
         assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     home = running.ask("GET", "/")
     assert home.status == 200
@@ -56,7 +56,17 @@ def test_static_files_are_made_anew_only_where_something_has_changed(serve, fold
     assert made.stat().st_mtime_ns == first
     (folder / "static_made_of").write_text("other files")
     serve().wait().stop()
-    assert made.stat().st_mtime_ns > first
+    second = made.stat().st_mtime_ns
+    assert second > first
+    # What a power cut leaves: the list of names is empty, and so is a sheet.
+    made.write_text("")
+    [sheet] = (folder / "static" / "css").glob("pad.*.css")
+    whole = sheet.read_bytes()
+    sheet.write_text("")
+    server = serve().wait()
+    assert server.ask("GET", "/").status == 200
+    assert made.stat().st_mtime_ns > second
+    assert sheet.read_bytes() == whole
 
 
 def test_a_hand_that_was_answered_survives_a_stop_and_a_kill(serve):

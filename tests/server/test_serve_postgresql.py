@@ -16,9 +16,9 @@ STORED = """
 """
 
 
-def test_database_url_switches_to_postgresql(server, postgres, folder):
+def test_database_url_switches_to_postgresql(server, postgres, running_folder):
     table = server.start_table()
     assert server.enter_hand(table).status == 303
-    assert not (folder / "db.sqlite3").exists()
+    assert not (running_folder / "db.sqlite3").exists()
     with psycopg.connect(postgres) as database:
         assert database.execute(STORED, [table.split("/")[2]]).fetchone() == (2,)
