@@ -79,7 +79,7 @@ def idle(counts: Sequence[int], seconds: float) -> None:
 
         # Nobody asks the database about them: a token is all a stream needs.
         held = [
-            dataclasses.replace(one, token=tokens.new_token(one.table + n // 3, one.table + n))
+            dataclasses.replace(one, token=tokens.new_token(one.table + n // 3, one.table + n, 1))
             for n in range(counts[-1])
         ]
         asyncio.run(_warm_up(server, one))

@@ -55,7 +55,7 @@ def _phones(change: object, secret: str, phones: int, watching: bool) -> list[Ph
             address=table.get_absolute_url(),
             looks_at=watched if watching else table.get_absolute_url(),
             secret=one,
-            token=tokens.new_token(table.pk, None if watching else member.pk),
+            token=tokens.new_token(table.pk, None if watching else member.pk, table.version),
             sheet=change.sheet.public_id,
             bidder=ben.pk,
             version=change.version,

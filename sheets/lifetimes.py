@@ -94,11 +94,8 @@ def asked_to_delete(table: Table) -> Deletion:
     Only what was agreed since the table was last played at counts.
     """
     played = table.changes.filter(kind__in=PLAYED_ON).aggregate(last=Max("version"))["last"] or 0
-    agreed = set(
-        table.changes.filter(kind=ChangeKind.DELETE_AGREED, version__gt=played).values_list(
-            "member", flat=True
-        )
-    )
+    yes = table.changes.filter(kind=ChangeKind.DELETE_AGREED, version__gt=played)
+    agreed = dict(yes.order_by("-version").values_list("member", "version"))  # the first of each
     lately = timezone.now() - ASKED_IF_HEARD_OF
     phones = [
         phone
@@ -108,9 +105,9 @@ def asked_to_delete(table: Table) -> Deletion:
     agree: list[Member] = []
     missing: list[Member] = []
     for phone in phones:
-        yes = phone.agreed_to_delete_at is not None and phone.pk in agreed
-        (agree if yes else missing).append(phone)
-    agree.sort(key=lambda phone: phone.agreed_to_delete_at or timezone.now())
+        agrees = phone.agreed_to_delete_at is not None and phone.pk in agreed
+        (agree if agrees else missing).append(phone)
+    agree.sort(key=lambda phone: agreed[phone.pk])
     return Deletion(agree, missing)
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import json
 from collections.abc import Sequence
 from typing import Any
+
+from django.db.models import Max
+from django.utils import timezone
 
 from rules import games
 from sheets import codes, lifetimes, names, queries, roster
@@ -30,6 +34,7 @@ def start_sheet(
     pot = games.GAMES[house.game].antes(house.value) or None
     sheet = Sheet.objects.create(
         table=table,
+        started_at=_after_the_last(table),
         # Not by the club that was read with it: that is as old as the wait for the lock.
         club_id=table.club_id,
         game=house.game,
@@ -51,6 +56,16 @@ def start_sheet(
     sheet.dealer_mark = players[first_dealer]
     sheet.save(update_fields=("dealer_mark",))
     return sheet, players
+
+
+def _after_the_last(table: Table) -> datetime.datetime:
+    """Return the time now, or just after the last start: a table's sheets are ordered by it.
+
+    Not every clock only goes forward, and what was played later must be found later.
+    """
+    now = timezone.now()
+    last = table.sheets.aggregate(last=Max("started_at"))["last"]
+    return now if last is None else max(now, last + datetime.timedelta(microseconds=1))
 
 
 def free_code() -> str:

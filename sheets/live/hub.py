@@ -22,9 +22,6 @@ from sheets.seen import Seen
 BEAT = 15  # seconds between two signs of life
 TICK = 0.25  # how exactly that is kept; between two ticks nobody beats, so never all at once
 READY = 5  # seconds that the first streams wait for the source of notices
-# A page may have been in the making while its phone was removed: tokens from this many seconds
-# later are out as well. Whoever was let back in by then is only asked for a fresher one.
-SLACK = 2
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Follow = Callable[[Callable[[Notice], None], Callable[[], None]], Awaitable[None]]
@@ -131,8 +128,9 @@ class Hub:
     def __init__(self, follow: Follow = sources.follow) -> None:
         self._follow = follow
         self._streams: dict[int, set[Stream]] = {}
-        # (table, member; None for watchers): tokens issued until then open nothing.
-        self._out: dict[tuple[int, int | None], float] = {}
+        # (table, member; None for watchers): tokens from before this version open nothing. And when
+        # that was heard, on the monotonic clock.
+        self._out: dict[tuple[int, int | None], tuple[int, float]] = {}
         self._beats: deque[Stream] = deque()
         self._ready = asyncio.Event()
         self._tasks: list[asyncio.Future[None]] = []
@@ -160,7 +158,8 @@ class Hub:
 
     def is_out(self, viewer: Viewer) -> bool:
         """Say whether this token was issued to somebody who has been taken out since."""
-        return viewer.issued <= self._out.get((viewer.table, viewer.member), 0)
+        version, _heard = self._out.get((viewer.table, viewer.member), (0, 0.0))
+        return viewer.version < version
 
     def add(self, viewers: Iterable[Viewer], send: Send) -> Stream:
         """Let a stream hear of the tables of its viewers from now on."""
@@ -185,9 +184,9 @@ class Hub:
     def publish(self, notice: Notice) -> None:
         """Tell the streams of a table, and end those that are over."""
         if notice.out is not None:
-            self._take_out(notice.table, notice.out, notice.at)
+            self._take_out(notice.table, notice.out, notice.version)
         if notice.watchers_out:
-            self._take_out(notice.table, None, notice.at)
+            self._take_out(notice.table, None, notice.version)
         if streams := self._streams.get(notice.table):
             version = event("version", f"{notice.table} {Seen(notice.version, notice.mark)}")
             for stream in streams:
@@ -207,12 +206,13 @@ class Hub:
         for stream in self.open:
             stream.tell(END)
 
-    def _take_out(self, table: int, member: int | None, at: float) -> None:
-        until = at + SLACK
+    def _take_out(self, table: int, member: int | None, version: int) -> None:
         # A token lasts a while and no longer, and so does this.
-        old = time.time() - tokens.LASTS - SLACK
-        self._out = {who: when for who, when in self._out.items() if when > old}
-        self._out[table, member] = max(until, self._out.get((table, member), 0))
+        now = time.monotonic()
+        kept = self._out.items()
+        self._out = {who: out for who, out in kept if now - out[1] < tokens.LASTS + tokens.AHEAD}
+        version = max(version, self._out.get((table, member), (0, 0.0))[0])
+        self._out[table, member] = version, now
         for stream in list(self._streams.get(table, ())):
             stay = [one for one in stream.viewers if not self.is_out(one)]
             if not stay:

@@ -26,12 +26,11 @@ class Notice:
     """Table `table` is at `version`; both are keys of rows or numbers, never names.
 
     `out` is a member whose streams are over, `watchers_out` says the same of everybody who came by
-    the watch link; both mean those who came before `at`, in seconds since the epoch.
+    the watch link; both mean those who were let in before this version.
     """
 
     table: int
     version: int
-    at: float
     out: int | None = None
     watchers_out: bool = False
     mark: str = ""  # of the change that made the version
@@ -46,7 +45,7 @@ class Notice:
         return cls(*json.loads(text))
 
 
-def notice_of(table: int, seen: Seen, kind: str, after: Any, at: float) -> Notice:
+def notice_of(table: int, seen: Seen, kind: str, after: Any) -> Notice:
     """Return what a Change of this kind means to the phones; it made `seen` of the table.
 
     A removed phone takes the watch link with it, because it knew that too.
@@ -57,7 +56,7 @@ def notice_of(table: int, seen: Seen, kind: str, after: Any, at: float) -> Notic
             out, watchers_out = after["member"], True
         case ChangeKind.CODE_CHANGED:
             watchers_out = bool(after and after.get("watch"))
-    return Notice(table, seen.version, at, out, watchers_out, seen.mark)
+    return Notice(table, seen.version, out, watchers_out, seen.mark)
 
 
 def announce(change: Change) -> None:
@@ -68,6 +67,6 @@ def announce(change: Change) -> None:
     if connection.vendor != "postgresql":
         return
     seen = Seen(change.version, mark_of_key(change.key))
-    notice = notice_of(change.table_id, seen, change.kind, change.after, change.at.timestamp())
+    notice = notice_of(change.table_id, seen, change.kind, change.after)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, notice.to_json()])

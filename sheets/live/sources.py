@@ -31,13 +31,13 @@ AGAIN = 1  # seconds before a source that failed is tried again
 
 # Since a moment: walks back from the newest row, as there is no index on the time.
 _RECENT = """
-    SELECT table_id, version, key, kind, after, at FROM sheets_change
+    SELECT table_id, version, key, kind, after FROM sheets_change
     WHERE kind IN ({kinds}) AND id > COALESCE(
         (SELECT id FROM sheets_change WHERE at < {since} ORDER BY id DESC LIMIT 1), 0)
     ORDER BY id
 """
 _NEW = """
-    SELECT id, table_id, version, key, kind, after, at FROM sheets_change WHERE id > ? ORDER BY id
+    SELECT id, table_id, version, key, kind, after FROM sheets_change WHERE id > ? ORDER BY id
 """
 
 Batches = AsyncGenerator[list[Notice], None]
@@ -124,14 +124,11 @@ def _moment(seconds: float) -> datetime.datetime:
 def _notices(rows: Iterable[Any]) -> list[Notice]:
     """Return the notices of rows; in SQLite's, text stands where PostgreSQL has values."""
     notices = []
-    for table, version, key, kind, after, at in rows:
-        if isinstance(at, str):
-            key, at = (
-                uuid.UUID(key),
-                datetime.datetime.fromisoformat(at).replace(tzinfo=datetime.UTC),
-            )
+    for table, version, key, kind, after in rows:
+        if isinstance(key, str):
+            key = uuid.UUID(key)
             # Only these kinds say anything to phones; most rows are hands.
             after = json.loads(after) if kind in ENDING and after else None
         seen = Seen(version, mark_of_key(key))
-        notices.append(notice_of(table, seen, kind, after, at.timestamp()))
+        notices.append(notice_of(table, seen, kind, after))
     return notices

@@ -260,7 +260,7 @@ def live_attributes(context: Context) -> SafeString:
     member = context["member"].pk if "member" in context else None
     told = {
         "live": context["live_url"] + context.get("which_hands", ""),
-        "stream": f"/live/{tokens.new_token(table.pk, member)}",
+        "stream": f"/live/{tokens.new_token(table.pk, member, table.version)}",
         "etag": context.get("etag", ""),
         "version": str(table.version),
         "seen": str(table.seen),

@@ -56,16 +56,17 @@ def test_a_hand_that_another_process_writes_is_told_too(server):
 )
 def test_watchers_are_out_when_their_link_changes(server, signed, kind, after, ended):
     table = server.start_table()
-    who = stream_of(server, table).removeprefix("/live/").partition(".")[0]
+    number = stream_of(server, table).removeprefix("/live/").partition(".")[0]
+    who = f"{number}.:1"
     with (
         Stream(server, stream_of(server, table)) as member,
-        Stream(server, signed(f"{who}.", age=1)) as watcher,
+        Stream(server, signed(who)) as watcher,
     ):
         assert member.hear() == watcher.hear() == ("hello", "15")
         version = record(server, table, kind, after)
         assert member.hears_of(version)
         assert watcher.hear() is None if ended else watcher.hears_of(version)
-    assert status_of(server, signed(f"{who}.", age=1)) == (401 if ended else 200)
+    assert status_of(server, signed(who)) == (401 if ended else 200)
 
 
 def test_who_is_taken_out_hears_nothing_more(server):

@@ -22,11 +22,12 @@ def test_nobody_on_the_way_may_keep_or_compress_a_stream(server):
 
 def test_a_token_that_is_forged_or_too_old_opens_nothing(server, signed):
     path = stream_of(server, server.start_table())
-    who, _, signature = path.removeprefix("/live/").partition(":")
+    name, version, made, signature = path.removeprefix("/live/").split(":")
+    who = f"{name}:{version}"
     assert status_of(server, signed(who)) == 200
     assert status_of(server, signed(who, age=tokens.LASTS + 2)) == 401
     assert status_of(server, path[:-1] + ("A" if path[-1] != "A" else "B")) == 401
-    assert status_of(server, f"/live/{who}0:{signature}") == 401
+    assert status_of(server, f"/live/{who}0:{made}:{signature}") == 401
     for nothing in ("/live/", "/live/1.1", "/live/a:b:c", "/live/%00"):
         assert status_of(server, nothing) == 401
 
@@ -34,7 +35,7 @@ def test_a_token_that_is_forged_or_too_old_opens_nothing(server, signed):
 def test_one_stream_is_for_several_tables(server, signed):
     tables = [server.start_table() for _ in range(3)]
     *two, third = (stream_of(server, table).removeprefix("/live/") for table in tables)
-    old = signed(third.partition(":")[0], age=tokens.LASTS + 2).removeprefix("/live/")
+    old = signed(third.partition(":")[0] + ":1", age=tokens.LASTS + 2).removeprefix("/live/")
     with Stream(server, "/live/" + ",".join([*two, old, "1.1\nevent: x:a:b", "nothing"])) as stream:
         assert stream.hear() == ("hello", "15")
         assert stream.hear() == ("out", third.partition(":")[0])  # it fetches a fresh one

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
-import time
 
 import pytest
 
@@ -13,8 +11,6 @@ from sheets.live import tokens
 from sheets.live.hub import Hub
 from sheets.live.notices import Notice
 from sheets.live.tokens import Viewer
-
-NOW = int(time.time())
 
 
 class Phone:
@@ -46,9 +42,9 @@ async def quiet(publish, look):
     look()
 
 
-def opened(hub, phone, *, table=1, member=1, issued=NOW):
+def opened(hub, phone, *, table=1, member=1, version=1):
     """Open a stream and return it with the task that began it."""
-    return opened_for(hub, phone, Viewer(table, member, issued))
+    return opened_for(hub, phone, Viewer(table, member, version))
 
 
 def opened_for(hub, phone, *viewers):
@@ -66,7 +62,7 @@ def test_a_slow_phone_is_told_the_newest_version_only():
         opened(hub, slow), opened(hub, quick)
         await settled()
         for version in range(2, 6):
-            hub.publish(Notice(1, version, NOW))
+            hub.publish(Notice(1, version))
             await settled()
         slow.takes.set()
         await settled()
@@ -81,11 +77,11 @@ def test_a_version_does_not_hide_that_notices_were_missed():
         hub, slow = Hub(quiet), Phone(slow=True)
         opened(hub, slow)
         hub.look()
-        hub.publish(Notice(1, 7, NOW))
+        hub.publish(Notice(1, 7))
         slow.takes.set()
         await settled()
         assert slow.heard[2:] == ["look now"]
-        hub.publish(Notice(1, 8, NOW))
+        hub.publish(Notice(1, 8))
         await settled()
         assert slow.heard[2:] == ["look now", "version 1 8"]
 
@@ -95,14 +91,14 @@ def test_a_version_does_not_hide_that_notices_were_missed():
 def test_one_stream_hears_of_each_table_that_a_tab_of_the_browser_shows():
     async def play():
         hub, slow, quick = Hub(quiet), Phone(slow=True), Phone()
-        viewers = Viewer(1, 7, NOW), Viewer(2, None, NOW), Viewer(2, 8, NOW)
+        viewers = Viewer(1, 7, 1), Viewer(2, None, 1), Viewer(2, 8, 1)
         for phone in (slow, quick):
             opened_for(hub, phone, *viewers)
         await settled()
-        for notice in (Notice(1, 2, NOW), Notice(2, 5, NOW), Notice(1, 3, NOW, mark="1f2e3d4c")):
+        for notice in (Notice(1, 2), Notice(2, 5), Notice(1, 3, mark="1f2e3d4c")):
             hub.publish(notice)
             await settled()
-        hub.publish(Notice(3, 9, NOW))
+        hub.publish(Notice(3, 9))
         slow.takes.set()
         await settled()
         # The newest of each table waits; one event serves both viewers of a table.
@@ -118,13 +114,13 @@ def test_one_stream_hears_of_each_table_that_a_tab_of_the_browser_shows():
 def test_who_is_out_of_one_table_goes_on_hearing_of_the_others():
     async def play():
         hub, phone, slow = Hub(quiet), Phone(), Phone(slow=True)
-        old = Viewer(1, 7, NOW - 5), Viewer(1, None, NOW - 5), Viewer(2, 8, NOW - 5)
+        old = Viewer(1, 7, 1), Viewer(1, None, 1), Viewer(2, 8, 1)
         (stream, _), (_, _) = opened_for(hub, phone, *old), opened_for(hub, slow, *old)
         await settled()
-        hub.publish(Notice(1, 2, NOW, out=7))
+        hub.publish(Notice(1, 2, out=7))
         await settled()
         assert phone.heard[2:] == ["out 1.7", "version 1 2"]  # its watcher's part goes on
-        for notice in (Notice(1, 3, NOW, watchers_out=True), Notice(1, 4, NOW), Notice(2, 5, NOW)):
+        for notice in (Notice(1, 3, watchers_out=True), Notice(1, 4), Notice(2, 5)):
             hub.publish(notice)
             await settled()
         hub.look()
@@ -133,7 +129,7 @@ def test_who_is_out_of_one_table_goes_on_hearing_of_the_others():
         assert phone.heard[4:] == ["out 1.", "version 2 5", "look now"]
         # That somebody is out is not lost behind what is newer.
         assert slow.heard[2:] == ["out 1.7", "out 1.", "look now"]
-        hub.publish(Notice(2, 6, NOW, out=8))
+        hub.publish(Notice(2, 6, out=8))
         await settled()
         assert phone.heard[-1] == slow.heard[-1] == "end"
         hub.remove(stream)
@@ -160,46 +156,45 @@ def test_every_stream_beats(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("notice", "member", "issued", "ended"),
+    ("notice", "member", "version", "ended"),
     [
-        (Notice(1, 2, 0, out=1), 1, -5, True),
-        (Notice(1, 2, 0, out=1), 1, hubs.SLACK, True),  # its page was in the making
-        (Notice(1, 2, 0, out=1), 1, hubs.SLACK + 1, False),  # it was let back in
-        (Notice(1, 2, 0, out=1), 2, -5, False),
-        (Notice(1, 2, 0, out=1), None, -5, False),
-        (Notice(2, 2, 0, out=1), 1, -5, False),
-        (Notice(1, 2, 0, watchers_out=True), None, -5, True),
-        (Notice(1, 2, 0, watchers_out=True), 1, -5, False),
-        (Notice(2, 2, 0, watchers_out=True), None, -5, False),
+        (Notice(1, 5, out=1), 1, 1, True),
+        (Notice(1, 5, out=1), 1, 4, True),  # its page was in the making
+        (Notice(1, 5, out=1), 1, 6, False),  # it was let back in
+        (Notice(1, 5, out=1), 2, 1, False),
+        (Notice(1, 5, out=1), None, 1, False),
+        (Notice(2, 5, out=1), 1, 1, False),
+        (Notice(1, 5, watchers_out=True), None, 4, True),
+        (Notice(1, 5, watchers_out=True), None, 5, False),  # it came by the new link
+        (Notice(1, 5, watchers_out=True), 1, 1, False),
+        (Notice(2, 5, watchers_out=True), None, 1, False),
     ],
 )
-def test_who_is_out_is_ended_and_comes_in_no_more(notice, member, issued, ended):
-    # Seconds from now, so that two processes that run the tests name them alike.
-    notice, issued = dataclasses.replace(notice, at=NOW), NOW + issued
-
+def test_who_is_out_is_ended_and_comes_in_no_more(notice, member, version, ended):
     async def play():
         hub, phone = Hub(quiet), Phone()
-        opened(hub, phone, member=member, issued=issued)
+        opened(hub, phone, member=member, version=version)
         await settled()
         hub.publish(notice)
         await settled()
         assert (phone.heard[-1] == "end") == ended
-        assert hub.is_out(Viewer(1, member, issued)) == ended
+        assert hub.is_out(Viewer(1, member, version)) == ended
 
     run(play)
 
 
-def test_who_is_out_is_remembered_as_long_as_a_token_lasts():
+def test_who_is_out_is_remembered_as_long_as_a_token_lasts(monkeypatch):
     async def play():
         hub = Hub(quiet)
-        now = int(time.time())
-        old = now - tokens.LASTS + 5
-        hub.publish(Notice(1, 2, old, out=1))
-        hub.publish(Notice(1, 3, now, out=2))
-        assert hub.is_out(Viewer(1, 1, old))
+        hub.publish(Notice(1, 5, out=1))
+        hub.publish(Notice(1, 6, out=2))
+        assert hub.is_out(Viewer(1, 1, 4))
         # A line of history that is read once more takes nothing back.
-        hub.publish(Notice(1, 2, old - 60, out=1))
-        assert hub.is_out(Viewer(1, 1, old))
+        hub.publish(Notice(1, 3, out=1))
+        assert hub.is_out(Viewer(1, 1, 4))
+        monkeypatch.setattr(tokens, "LASTS", -tokens.AHEAD)
+        hub.publish(Notice(1, 7, out=2))
+        assert not hub.is_out(Viewer(1, 1, 4))
 
     run(play)
 
