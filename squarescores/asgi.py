@@ -8,6 +8,7 @@ whoever looks never stands in a queue behind writes that wait for a lock.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from a2wsgi import WSGIMiddleware
@@ -25,12 +26,12 @@ WRITING_THREADS = max(1, settings.PAGE_THREADS // 2)
 LOOKING_THREADS = max(1, settings.PAGE_THREADS - WRITING_THREADS)
 
 
-_made = []
+_executors: list[ThreadPoolExecutor] = []
 
 
 def _pages(threads: int) -> Door:
-    pages = WSGIMiddleware(pages_wsgi, workers=threads)
-    _made.append(pages.executor)
+    pages = WSGIMiddleware(pages_wsgi, workers=threads)  # type: ignore[arg-type]
+    _executors.append(pages.executor)
     return Door(pages)  # type: ignore[arg-type]
 
 
@@ -39,7 +40,7 @@ writing, looking = _pages(WRITING_THREADS), _pages(LOOKING_THREADS)
 
 def end_threads() -> None:
     """Let the threads finish the pages they are at, and end them."""
-    for executor in _made:
+    for executor in _executors:
         executor.shutdown(wait=True, cancel_futures=True)
 
 

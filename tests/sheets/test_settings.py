@@ -11,8 +11,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import connection
 
-from squarescores.environment import env_number, env_public_url
-from squarescores.settings import postgresql
+from squarescores.environment import check_proxies, env_number, env_public_url
+from squarescores.settings import postgresql, secret_key
 
 
 @pytest.mark.django_db
@@ -97,3 +97,45 @@ def test_an_origin_is_taken_without_its_slash(monkeypatch, value):
 def test_a_database_that_is_none_of_ours_is_said_in_a_sentence(value):
     with pytest.raises(ImproperlyConfigured, match="must be a postgres:// address, or be left out"):
         postgresql(value)
+
+
+def test_a_database_without_a_name_is_said_in_a_sentence():
+    for value in ("postgres://here", "postgres://me@here:5432/"):
+        with pytest.raises(ImproperlyConfigured, match="must name a database"):
+            postgresql(value)
+
+
+def test_a_key_that_cannot_be_read_is_said_in_a_sentence(monkeypatch, tmp_path):
+    monkeypatch.delenv("SECRET_KEY")
+    file = tmp_path / "key"
+    monkeypatch.setenv("SECRET_KEY_FILE", str(file))
+    with pytest.raises(ImproperlyConfigured, match="There is no secret key"):
+        secret_key()
+    for content, sentence in (
+        (b" \n", "is empty: delete"),
+        (b"\xff\xfe", "cannot be read: 'utf-8'"),
+    ):
+        file.write_bytes(content)
+        with pytest.raises(ImproperlyConfigured, match=sentence):
+            secret_key()
+    file.write_text("a key\n")
+    assert secret_key() == "a key"
+    monkeypatch.setenv("SECRET_KEY_FILE", str(tmp_path))
+    with pytest.raises(ImproperlyConfigured, match=r"cannot be read: .*Is a directory"):
+        secret_key()
+
+
+@pytest.mark.parametrize("proxies", ["*", "0.0.0.0/0", "127.0.0.1, ::/0"])
+def test_to_believe_every_client_is_said_twice(monkeypatch, proxies):
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", proxies)
+    check_proxies("")
+    with pytest.raises(ImproperlyConfigured, match="Name the proxy's address instead"):
+        check_proxies("https://scores.example")
+    monkeypatch.setenv("TRUST_ANY_PROXY", "True")
+    check_proxies("https://scores.example")
+
+
+@pytest.mark.parametrize("proxies", ["", "172.17.0.1", "10.0.0.0/8, fd00::/8", "proxy.local"])
+def test_proxies_with_a_name_are_believed(monkeypatch, proxies):
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", proxies)
+    check_proxies("https://scores.example")
