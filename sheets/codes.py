@@ -6,7 +6,8 @@ import hashlib
 import itertools
 import re
 import secrets
-import unicodedata
+
+from sheets.texts import composed
 
 # Crockford's base 32: no I, L, O or U, so that a code read aloud or off a beer mat is still right.
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -25,7 +26,7 @@ def read_code(typed: str) -> str:
     Words and punctuation around it are, too, as long as only one part of the text looks most like
     a code. What cannot be a code comes back as an empty string.
     """
-    text = unicodedata.normalize("NFKC", typed)
+    text = composed("NFKC", typed)
     return _plain(text) or _among_words(text)
 
 

@@ -58,6 +58,16 @@ _STATUS = {
 SCRIPTS = sorted(f"js/{path.name}" for path in (settings.BASE_DIR / "static/js").glob("*.js"))
 # What an answer depends on besides its address.
 VARY = ("HX-Request", "HX-Target")
+# The pages that have a part `live`: whatever a phone asks for, the others have none.
+LIVE = frozenset(
+    {
+        "clubs/table_live.html",
+        "sheets/asks.html",
+        "sheets/result.html",
+        "sheets/sheet.html",
+        "sheets/watch.html",
+    }
+)
 # Pages made by another run of the program may be other pages.
 _RUN = secrets.token_hex(4)
 
@@ -82,7 +92,7 @@ def page_of(request: PlayerRequest) -> str:
 
 def wants_live_part(request: PlayerRequest) -> bool:
     """Say whether a phone asks only for the part of a sheet that live updates replace."""
-    return request.htmx.target == "sheet"
+    return bool(request.htmx) and request.htmx.target == "sheet"
 
 
 def etag(table: Table, member: Member | None = None) -> str:
@@ -108,7 +118,8 @@ def page(
 ) -> HttpResponse:
     """Render the page, or for htmx only its part: `live` for what is replaced while people look."""
     if request.htmx:
-        template += "#live" if wants_live_part(request) else "#page"
+        live = template in LIVE and wants_live_part(request)
+        template += "#live" if live else "#page"
     response = render(request, template, context, status=status)
     patch_vary_headers(response, VARY)
     return response

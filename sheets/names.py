@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
 import regex
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from sheets.texts import composed
+
 LONGEST = 40  # letters, as people count them
 MOST_ROOM = 200  # code points: a family is one letter and takes eleven
 LONGEST_KEY = 600  # code points: some letters fold into eighteen
 LONGEST_SLUG = 40
+_MOST_COUNTED = 500  # code points
 RESERVED_SLUGS = {"new"}  # what else lies where clubs have their addresses
 NO_NAME = "\n"  # starts the keys that no name has: nobody can type one
 # Between these two a text is laid out by itself (Unicode's FSI and PDI): a name written from right
@@ -45,7 +47,7 @@ def clean(text: str) -> Isolated:
     # stays. What is left of tabs and line breaks parts words.
     text = regex.sub(r"[\u202a-\u202e\u2066-\u2069\p{Cs}]", "", text)
     text = regex.sub(r"[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]+", " ", text)
-    return Isolated(unicodedata.normalize("NFC", text).strip())
+    return Isolated(composed("NFC", text).strip())
 
 
 def key(text: str) -> str:
@@ -53,7 +55,7 @@ def key(text: str) -> str:
 
     Empty when nothing of the name can be seen. Names alike in the first 600 letters are the same.
     """
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", clean(text)).casefold())
+    folded = composed("NFKC", composed("NFKC", clean(text)).casefold())
     return " ".join(seen(folded).split())[:LONGEST_KEY]
 
 
@@ -100,8 +102,11 @@ def no_key(pk: int) -> str:
 
 
 def letters(text: str) -> int:
-    """Return the length as people see it: a flag or a family is one letter."""
-    return len(regex.findall(r"\X", text))
+    """Return the length as people see it: a flag or a family is one letter.
+
+    More than 500 code points are not looked at: the regex reads back along a row of flags.
+    """
+    return len(regex.findall(r"\X", text[:_MOST_COUNTED]))
 
 
 def listed(names: Sequence[str]) -> str:

@@ -123,6 +123,9 @@ def _refused_phone(why: Why) -> str:
         Why.WRONG_CODE: _(
             "No table has this code. Ask somebody at the table to read it out again."
         ),
+        Why.MANY_PHONES: _(
+            "So many phones have joined this table that no other one can. Start a new table."
+        ),
         Why.NAME_TAKEN: _(
             "Somebody at the table goes by this name already: add a letter to yours."
         ),

@@ -13,7 +13,6 @@ import datetime
 import ipaddress
 import math
 import time
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,8 +26,11 @@ from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
+from sheets.texts import composed
+
 _storage = MemoryStorage()
 _windows = MovingWindowRateLimiter(_storage)
+MOST_ACCOUNT = 255  # letters, as django-axes keeps them; no address of an account is longer
 MOST_KEPT = 500  # of those who wait, to be shown to staff
 
 
@@ -142,7 +144,7 @@ def account(request: HttpRequest, credentials: Mapping[str, Any] | None) -> str:
     """
     sent: Mapping[str, Any] = credentials or request.POST
     typed = str(sent.get("email") or sent.get("username") or "")
-    return unicodedata.normalize("NFKC", typed).strip().upper().lower()
+    return composed("NFKC", typed).strip().upper().lower()[:MOST_ACCOUNT]
 
 
 def locked_for(request: HttpRequest, credentials: Mapping[str, Any] | None) -> int:

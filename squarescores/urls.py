@@ -7,6 +7,7 @@ from django.urls import include, path
 
 from sheets.views.account_changes import SignOut
 
+handler400 = "sheets.views.failure.unreadable"
 handler500 = "sheets.views.failure.failure"
 
 urlpatterns = [

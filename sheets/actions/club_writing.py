@@ -146,7 +146,7 @@ def club_action(
                     raise
                 return done if isinstance(done, ClubSaved) else ClubSaved(done)
 
-            return in_one_transaction(work)
+            return in_one_transaction(work, key=write.key)
 
         return perform
 

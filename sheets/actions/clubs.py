@@ -43,7 +43,7 @@ def start_club(user: User, name: str, *, slug: str, time_zone: str, key: uuid.UU
         step = ClubStep(club, write, fingerprint, organiser, [])
         return ClubSaved(step.record(ClubChangeKind.STARTED, after={"name": name}))
 
-    return in_one_transaction(work)
+    return in_one_transaction(work, key=key)
 
 
 def free_slug(name: str) -> str:

@@ -69,4 +69,4 @@ def start_table(new: NewTable, *, phone: str, key: uuid.UUID) -> Answer:
             after |= {"club": club.pk, "name": club.name}
         return Saved(step.record(ChangeKind.TABLE_STARTED, sheet=sheet, after=after))
 
-    return in_one_transaction(work)
+    return in_one_transaction(work, key=key)

@@ -16,7 +16,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
@@ -29,6 +29,7 @@ from sheets.live import notices
 from sheets.models import (
     Change,
     ChangeKind,
+    ClubChange,
     Member,
     Organiser,
     Player,
@@ -56,6 +57,8 @@ class Write:
     phone: str = ""
     user: User | None = None
 
+
+MOST_PHONES: Final = 10_000  # ever, at one table
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -250,11 +253,12 @@ def first_answer(change: Change, write: Write, fingerprint: str) -> Saved:
     return Saved(change, repeated=True)
 
 
-def in_one_transaction(work: Callable[[], T]) -> T | Refused:
+def in_one_transaction(work: Callable[[], T], *, key: uuid.UUID | None = None) -> T | Refused:
     """Run the work as one transaction and turn a refusal into a value.
 
     Two writes with one key can meet where no row is locked yet (two tables, or no table yet): the
-    unique key lets one of them through, and the other looks again and finds its answer.
+    unique key lets one of them through, and the other looks again and finds its answer. A write
+    stores its `key` in several places; where another write was there first it is refused.
     """
 
     def once() -> T:
@@ -266,10 +270,22 @@ def in_one_transaction(work: Callable[[], T]) -> T | Refused:
             return once()
         except IntegrityError:
             return once()
+    except IntegrityError:
+        if key is None or not _is_used(key):
+            raise
+        return Refused(why=Why.KEY_USED)
     except Refusal as refusal:
         return Refused(why=refusal.why, **refusal.details)
     except RuleError as error:
         return Refused(why=Why.IMPOSSIBLE, error=error)
+
+
+def _is_used(key: uuid.UUID) -> bool:
+    return (
+        Change.objects.filter(key=key).exists()
+        or ClubChange.objects.filter(key=key).exists()
+        or Round.objects.filter(public_id=key).exists()
+    )
 
 
 def _lock(write: Write, newcomers: bool) -> tuple[Table, Member | None]:
@@ -328,8 +344,13 @@ def _is_own(change: Change, member: Member | None, user: User | None) -> bool:
 
 
 def add_member(table: Table, phone: str) -> Member:
-    """Store a phone as the next member of the table; the table is locked or new."""
+    """Store a phone as the next member of the table; the table is locked or new.
+
+    Phones that were removed count too: they keep their numbers.
+    """
     last = table.members.aggregate(last=Max("number"))["last"] or 0
+    if last >= MOST_PHONES:
+        raise Refusal(Why.MANY_PHONES)
     return Member.objects.create(table=table, phone=phone, number=last + 1)
 
 
@@ -371,7 +392,7 @@ def _performed(
                 raise
             return done if isinstance(done, Saved) else Saved(done)
 
-        return in_one_transaction(work)
+        return in_one_transaction(work, key=write.key)
 
     return perform
 

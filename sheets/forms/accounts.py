@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy
 from sheets.actions import Refused
 from sheets.forms.base import NameField
 from sheets.models import User
+from sheets.models.user import LONGEST_EMAIL
 
 _EMAIL = gettext_lazy("E-mail address")
 _EMAIL_ERRORS = {
@@ -38,10 +39,21 @@ def _plain(form: forms.Form) -> None:
         field.widget.attrs.pop("autofocus", None)
 
 
-def _email_field() -> forms.EmailField:
+class EmailField(forms.EmailField):
+    """An address in the one spelling that is stored, no longer than fits."""
+
+    def clean(self, value: Any) -> str:
+        """Return the address as `User.normalize_username` spells it."""
+        email = User.normalize_username(super().clean(value))
+        if len(email) > LONGEST_EMAIL:
+            raise ValidationError(self.error_messages["invalid"])
+        return email
+
+
+def _email_field() -> EmailField:
     widget = forms.EmailInput(attrs={"autocomplete": "email"})
-    return forms.EmailField(
-        label=_EMAIL, max_length=254, error_messages=_EMAIL_ERRORS, widget=widget
+    return EmailField(
+        label=_EMAIL, max_length=LONGEST_EMAIL, error_messages=_EMAIL_ERRORS, widget=widget
     )
 
 
@@ -104,7 +116,9 @@ class SignInForm(django_forms.AuthenticationForm):
         super().__init__(*args, **kwargs)
         _plain(self)
         email, password = self.fields["username"], self.fields["password"]
-        email.widget = forms.EmailInput(attrs={"autocomplete": "username", "maxlength": 254})
+        email.widget = forms.EmailInput(
+            attrs={"autocomplete": "username", "maxlength": LONGEST_EMAIL}
+        )
         email.label, password.label = _EMAIL, _PASSWORD
         email.error_messages["required"] = _EMAIL_ERRORS["required"]
         password.error_messages["required"] = _TYPE_IT["required"]
@@ -118,10 +132,6 @@ class ResetForm(django_forms.PasswordResetForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _plain(self)
-
-    def clean_email(self) -> str:
-        """Return the address in the spelling it is stored in."""
-        return User.normalize_username(self.cleaned_data["email"])
 
     def send(self) -> None:
         """Send the message, if there is such an account; what goes wrong is raised.
@@ -214,8 +224,8 @@ class AddressForm(PasswordForm):
         self.fields["email"].label = gettext_lazy("New e-mail address")
 
     def clean_email(self) -> str:
-        """Return the address in its one spelling; refuse the one that the account has."""
-        email = User.normalize_username(self.cleaned_data["email"])
+        """Refuse the address that the account has."""
+        email: str = self.cleaned_data["email"]
         assert self.request.user.is_authenticated
         if email == self.request.user.email:
             raise ValidationError(_("This is the address you have now."))

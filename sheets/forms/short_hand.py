@@ -21,6 +21,7 @@ from sheets import names, numbers
 from sheets.actions import EnteredHand
 from sheets.forms.base import UnitsField
 from sheets.models import Player, RoundKind
+from sheets.texts import composed
 
 PASSED: Final = frozenset({"p", "pass", "passed", "out"})
 DEALS: Final = frozenset({"deal", "deals", "dealer"})
@@ -70,10 +71,9 @@ def folded(line: str) -> str:
     """Return a line as names are compared, with what only looks like a digit (²) as it is."""
     clean = names.clean(_NARROW.sub("’", line))
     wide = "".join(
-        one if unicodedata.category(one) in ("No", "Nl") else unicodedata.normalize("NFKC", one)
-        for one in clean
+        one if unicodedata.category(one) in ("No", "Nl") else composed("NFKC", one) for one in clean
     )
-    return " ".join(names.seen(unicodedata.normalize("NFC", wide.casefold())).split())
+    return " ".join(names.seen(composed("NFC", wide.casefold())).split())
 
 
 def hand_number(line: str) -> int | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -16,7 +16,9 @@ from django.utils.translation import gettext_lazy as _
 
 from sheets import names
 from sheets.models.fields import FoldedField, NameField
+from sheets.texts import composed
 
+LONGEST_EMAIL = 254  # letters
 _TAKEN = _("There is an account with this e-mail address already.")
 
 
@@ -42,7 +44,9 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     """Somebody who signs in. The address is stored as `normalize_username` spells it."""
 
-    email = models.EmailField(unique=True, error_messages={"unique": _TAKEN})
+    email = models.EmailField(
+        max_length=LONGEST_EMAIL, unique=True, error_messages={"unique": _TAKEN}
+    )
     name = NameField(max_length=200, blank=True)
     name_folded = FoldedField("name")
     is_staff = models.BooleanField(default=False)
@@ -73,6 +77,13 @@ class User(AbstractBaseUser, PermissionsMixin):
             return gettext("a former organiser")
         return str(self.name or names.Isolated(self.email))
 
+    def clean(self) -> None:
+        """Refuse an address whose one spelling is longer than fits: a sign like ㎢ becomes km2."""
+        super().clean()
+        if len(self.email) > LONGEST_EMAIL:
+            sentence = _("At most %(most)s letters fit.") % {"most": LONGEST_EMAIL}
+            raise ValidationError({"email": sentence})
+
     @property
     def known_as(self) -> str:
         """What players and files are told: never the e-mail address."""
@@ -86,5 +97,5 @@ class User(AbstractBaseUser, PermissionsMixin):
 
         No further folding: `straße.example` and `strasse.example` are two mail servers.
         """
-        small = unicodedata.normalize("NFKC", username).strip().lower()
-        return unicodedata.normalize("NFKC", small)
+        small = composed("NFKC", username).strip().lower()
+        return composed("NFKC", small)

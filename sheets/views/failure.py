@@ -1,8 +1,9 @@
-"""The answer to what no view could answer."""
+"""The answers to what no view could answer."""
 
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -11,6 +12,7 @@ from django.views.defaults import server_error
 
 from sheets import outages
 from sheets.outages import Trouble
+from sheets.readable import Unreadable
 
 
 def failure(request: HttpRequest) -> HttpResponse:
@@ -23,14 +25,30 @@ def failure(request: HttpRequest) -> HttpResponse:
         return server_error(request)
     looks = request.method in ("GET", "HEAD")
     sentence = _look_again(trouble) if looks else _send_again(trouble)
-    if "HX-Request" in request.headers:
-        response = HttpResponse(sentence, content_type="text/plain", status=503)
-        response["Trouble"] = trouble.value
-    else:
-        context = {"sentence": sentence, "looks": looks}
-        response = HttpResponse(render_to_string("503.html", context), status=503)
+    response = _answer(request, 503, trouble.value, {"sentence": sentence, "looks": looks})
     response["Retry-After"] = str(outages.RETRY_AFTER[trouble])
     return response
+
+
+def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer a request that makes no sense with 400; what Django found says nothing of itself."""
+    sentence = str(exception) if isinstance(exception, Unreadable) else ""
+    context = {"sentence": sentence or _("A part of it is broken or too long.")}
+    response = _answer(request, 400, "request", context)
+    if request.method == "POST":
+        response["Refused"] = "unreadable"  # a phone's queue holds it, and does not try it again
+    return response
+
+
+def _answer(
+    request: HttpRequest, status: int, trouble: str, context: dict[str, Any]
+) -> HttpResponse:
+    """Make a page of a sentence, without a look at the request's form or the database."""
+    if "HX-Request" in request.headers:
+        response = HttpResponse(context["sentence"], content_type="text/plain", status=status)
+        response["Trouble"] = trouble  # the script shows the sentence above the form
+        return response
+    return HttpResponse(render_to_string(f"{status}.html", context), status=status)
 
 
 def _send_again(trouble: Trouble) -> str:

@@ -183,7 +183,10 @@ def _join_refused(
         code_form.add_error("code", refusal_wording.refusal(answer))
         return _home(request, code_form, status=404)
     form.refuse(answer)
-    context |= {"used": answer.why == Why.KEY_USED}
+    if answer.why == Why.KEY_USED:
+        context["used"] = True
+    else:
+        context["refusal"] = refusal_wording.refusal(answer)
     return http.page(request, "sheets/join.html", context, status=422)
 
 

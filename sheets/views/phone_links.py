@@ -57,7 +57,7 @@ def phone_link(request: PlayerRequest, secret: str) -> HttpResponse:
         phone, new_secret = access.phone_for_writing(request)
         answer = use_phone_link(secret, phone)
         if isinstance(answer, Refused):
-            return _link_page(request, form, secret, 410)
+            return _link_page(request, form, secret, 410, answer)
         response = http.see(reverse("sheets:home"))
         if new_secret:
             access.set_cookie(response, new_secret)
@@ -65,7 +65,13 @@ def phone_link(request: PlayerRequest, secret: str) -> HttpResponse:
     return _link_page(request, form, secret, 422 if request.method == "POST" else 200)
 
 
-def _link_page(request: PlayerRequest, form: WritingForm, secret: str, status: int) -> HttpResponse:
+def _link_page(
+    request: PlayerRequest,
+    form: WritingForm,
+    secret: str,
+    status: int,
+    refused: Refused | None = None,
+) -> HttpResponse:
     link = phone_queries.phone_link(secret)
     context: dict[str, Any] = {"form": form, "secret": secret}
     if link is None or not phone_queries.link_is_open(link):
@@ -74,6 +80,8 @@ def _link_page(request: PlayerRequest, form: WritingForm, secret: str, status: i
     elif link.phone == request.phone:
         context["own"] = True
         status = min(status, 409)
+    elif refused is not None:
+        context["refusal"] = refusal_wording.refusal(refused)
     else:
         people = {m.table_id: m.person for m in phone_queries.memberships(link.phone)}
         context["brings"] = [

@@ -219,6 +219,38 @@ def sends(world, client, name):
     assert written or slowing.CLUB_TABLES.waiting() != slowed, name
 
 
+def test_whatever_part_of_a_page_is_wanted_there_is_an_answer(world):
+    for name, who in itertools.product(ADDRESSES, ("anonymous", "owner")):
+        headers = {"HX-Request": "true", "HX-Target": "sheet"}
+        client = copy.copy(world.clients[who])
+        client.cookies = copy.deepcopy(client.cookies)
+        looked = client.get(world.address(name), headers=headers)
+        assert looked.status_code < 500, name
+        b"".join(looked)  # a download is read to its end
+        with transaction.atomic():
+            sent = client.post(world.address(name), {"x": "y"}, headers=headers)
+            assert sent.status_code < 500, (name, who)
+            transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("where", ["table", "hand"])
+def test_a_key_that_was_used_elsewhere_writes_nothing(world, where):
+    used = {
+        "table": world.loose.table.changes.latest("pk").key,
+        "hand": world.banked.rounds.get().public_id,
+    }
+    for name in ADDRESSES:
+        if not is_written(name, "owner"):
+            continue
+        client = copy.copy(world.clients["owner"])
+        client.cookies = copy.deepcopy(client.cookies)
+        with transaction.atomic():
+            ids, fields = fits(world, client, name)
+            fields = {"seen": str(SEEN)} | fields | {"key": str(used[where])}
+            assert client.post(world.address(name, **ids), fields).status_code < 500, name
+            transaction.set_rollback(True)
+
+
 def fits(world, client, name):
     """Bring the club to where a form of this address fits; return its ids and the form's fields."""
     make = FITS.get(name)

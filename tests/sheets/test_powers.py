@@ -10,6 +10,7 @@ import re
 import uuid
 
 import pytest
+from django.conf import settings
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
@@ -17,7 +18,7 @@ from django.utils import timezone
 from pytest_django.asserts import assertContains
 
 from rules import auction
-from sheets import actions, codes
+from sheets import actions, codes, http
 from sheets.actions.phone_links import link_secret
 from sheets.live import tokens
 from sheets.models import Change, Member, Sheet, Table
@@ -268,6 +269,48 @@ def what_is_written(game, client, name, ids):
     assert after != before, name
     changed = len(after["Change"]) > len(before["Change"]) and set(Table.objects.all()) == tables
     return "writes" if changed else "makes"
+
+
+# What makes no sense is answered too.
+
+
+def test_whatever_part_of_a_page_is_wanted_there_is_an_answer(game, walk):
+    clients, ids = walk
+    by_script = HTMX | {"HX-Target": "sheet"}
+    for name, who in itertools.product(NAMES, ("stranger", "member")):
+        url = address(name, ids)
+        assert clients[who].get(url, headers=by_script).status_code < 500, name
+        with transaction.atomic():
+            assert clients[who].post(url, {"x": "y"}, headers=by_script).status_code < 500, name
+            transaction.set_rollback(True)
+    for odd in ({"HX-Target": "sheet"}, HTMX | {"HX-Target": "#no such part\"'"}):
+        assert clients["member"].get(game.url(), headers=odd).status_code == 200
+
+
+def test_the_pages_with_a_live_part_are_known():
+    templates = settings.BASE_DIR / "templates"
+    found = {
+        str(path.relative_to(templates))
+        for path in templates.rglob("*.html")
+        if "{% partialdef live " in path.read_text()
+    }
+    assert found == http.LIVE
+
+
+def test_a_key_that_was_used_elsewhere_writes_nothing(game, walk):
+    clients, ids = walk
+    of_change = Change.objects.exclude(table=game.table).latest("pk").key
+    other = Sheet.objects.exclude(table=game.table).latest("pk")
+    imported = {"entered_at": timezone.now(), "house_rules": other.house_rules, "position": 1}
+    imported |= {"changed": 0, "dealer": other.players.first()}
+    of_hand = other.rounds.create(public_id=uuid.uuid4(), kind="passed_out", **imported).public_id
+    for name, key in itertools.product(NAMES, (of_change, of_hand)):
+        if is_written(name, "member"):
+            with transaction.atomic():
+                fields = prepared(game, name) | {"key": str(key)}
+                ids |= {"code": game.table.code, "join_secret": game.table.join_secret}
+                assert clients["member"].post(address(name, ids), fields).status_code < 500, name
+                transaction.set_rollback(True)
 
 
 def address_parts(name):
