@@ -26,7 +26,7 @@ from sheets.admin_pages import (
     called,
     of_one,
 )
-from sheets.club_admin import OF_A_CLUB
+from sheets.club_admin import OF_A_CLUB, of_a_club
 from sheets.http import PlayerRequest
 from sheets.models import (
     Change,
@@ -46,18 +46,18 @@ from sheets.models import (
 
 OF_A_TABLE = (
     "table__name_folded__contains",
-    "table__code",
+    "=table__code",
     "table__public_id",
     "table__people__name_folded__contains",
-    *(f"table__{field}" for field in OF_A_CLUB),
+    *of_a_club("table"),
 )
 OF_A_SHEET = (
     "sheet__public_id",
     "sheet__table__name_folded__contains",
-    "sheet__table__code",
+    "=sheet__table__code",
     "sheet__table__public_id",
     "sheet__players__person__name_folded__contains",
-    *(f"sheet__{field}" for field in OF_A_CLUB),
+    *of_a_club("sheet"),
 )
 
 
@@ -90,19 +90,19 @@ class RoundInline(LookOnlyInline):
 
 @admin.register(Table)
 class TableAdmin(DeletesTables, LookOnlyAdmin):
-    list_display = ("titled", "code", "club", "version", "created_at")
+    list_display = ("titled", "club", "version", "created_at")
     list_filter = ("created_at", "club")
     list_select_related = ("club",)
     search_fields = (
         "name_folded__contains",
-        "code",
+        "=code",
         "public_id",
         "people__name_folded__contains",
         *OF_A_CLUB,
     )
     date_hierarchy = "created_at"
     inlines = (MemberInline, SheetInline)
-    exclude = ("join_secret",)
+    exclude = ("code", "join_secret", "watch_id")
 
     @admin.display(description=gettext_lazy("table"), ordering="name_folded")
     def titled(self, table: Table) -> str:
@@ -119,9 +119,9 @@ class PersonAdmin(LookOnlyAdmin):
         "name_folded__contains",
         "names_used__name_folded__contains",
         "table__name_folded__contains",
-        "table__code",
+        "=table__code",
         "table__public_id",
-        *(f"table__{field}" for field in OF_A_CLUB),
+        *of_a_club("table"),
     )
 
 
@@ -132,7 +132,7 @@ class NameUsedAdmin(LookOnlyAdmin):
     search_fields = (
         "name_folded__contains",
         "person__name_folded__contains",
-        "person__table__code",
+        "=person__table__code",
     )
 
 
@@ -260,7 +260,7 @@ class RoundAdmin(LookOnlyAdmin):
             return redirect(back)
         context = {"sheet_url": back, "title": queries.title(row.sheet.table, players)}
         done = self._done(request, back, _("The hand is corrected."))
-        return correcting.page(request, _user(request), row, players, context, done)
+        return correcting.page(request, _user(request), row, players, context, done, as_staff=True)
 
     def before(self, request: PlayerRequest, pk: int) -> HttpResponse:
         """Add a hand that was forgotten before this one of a banked sheet, with a reason."""
@@ -269,7 +269,14 @@ class RoundAdmin(LookOnlyAdmin):
         context = {"sheet_url": back, "title": queries.title(row.sheet.table, players)}
         done = self._done(request, back, _("The hand is added."))
         return correcting.addition(
-            request, _user(request), row.sheet, players, context, done, before=row
+            request,
+            _user(request),
+            row.sheet,
+            players,
+            context,
+            done,
+            before=row,
+            as_staff=True,
         )
 
     def _hand(self, request: PlayerRequest, pk: int) -> tuple[Round, list[Player]]:

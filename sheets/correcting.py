@@ -35,6 +35,8 @@ def page(
     players: list[Player],
     context: Mapping[str, Any],
     done: Callable[[], HttpResponse],
+    *,
+    as_staff: bool = False,
 ) -> HttpResponse:
     """Show the form of a hand; once it is posted and right, correct the hand and answer `done`.
 
@@ -55,7 +57,7 @@ def page(
         reason = form.cleaned_data["reason"]
         return correct_hand(write, row.public_id, form.entered, reason=reason)
 
-    return _form_page(request, user, row.sheet, context, form, act, done)
+    return _form_page(request, user, row.sheet, context, form, act, done, as_staff)
 
 
 def addition(
@@ -67,6 +69,7 @@ def addition(
     done: Callable[[], HttpResponse],
     *,
     before: Round | None = None,
+    as_staff: bool = False,
 ) -> HttpResponse:
     """Show the form of a forgotten hand, before another or as the last, and add it to the sheet.
 
@@ -95,7 +98,7 @@ def addition(
         reason = form.cleaned_data["reason"]
         return add_hand(write, sheet.public_id, form.entered, reason=reason, before=place)
 
-    return _form_page(request, user, sheet, context, form, act, done)
+    return _form_page(request, user, sheet, context, form, act, done, as_staff)
 
 
 def added_correction(
@@ -129,6 +132,7 @@ def _form_page(
     form: HandForm | CorrectionForm,
     act: Callable[[Write], Answer],
     done: Callable[[], HttpResponse],
+    as_staff: bool = False,
 ) -> HttpResponse:
     context = {**context, "form": form, "sheet": sheet, "action": request.get_full_path()}
     if request.method != "POST":
@@ -142,6 +146,7 @@ def _form_page(
         seen=posted["seen"],
         agreed=posted["agreed"],
         user=user,
+        as_staff=as_staff,
     )
     answer = act(write)
     if isinstance(answer, Refused):

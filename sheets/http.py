@@ -35,6 +35,7 @@ _STATUS = {
     Why.KEY_USED: 422,
     Why.IMPOSSIBLE: 422,
     Why.ONE_PHONE: 422,
+    Why.LONG_REASON: 422,
     Why.NAME_TAKEN: 422,
     Why.SAME_RULES: 422,
     Why.SAVED_NAME: 422,

@@ -102,6 +102,8 @@ def refusal(refused: Refused) -> str:
                 "This server was set back to an earlier backup after you opened this page. Nothing "
                 "of yours was saved yet: look at what is there now, then decide."
             )
+        case Why.LONG_REASON:
+            return _("This reason is too long: shorten it to a sentence.")
         case Why.STALE:
             return _("Somebody else was quicker. Nothing of yours was saved yet.")
         case _:

@@ -7,6 +7,7 @@ serves from one process.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import gc
 import os
@@ -32,6 +33,7 @@ FEWEST_CONNECTIONS = 50
 
 def main() -> None:
     """Prepare, print where phones find it, and serve until stopped."""
+    os.umask(0o077)  # what is written here is for this user alone
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "squarescores.settings")
     try:
         with starting.in_words():
@@ -63,6 +65,7 @@ def _prepare() -> tuple[int, socket.socket, int]:
     listener = _listen(port)
     django.setup()
     phones = _allow_many_phones()
+    _hide_database()
     starting.prepare_database()
     from squarescores import storage  # which asks the settings
 
@@ -160,6 +163,17 @@ def _allow_many_phones() -> int:
             "that (ulimit -n), or lower PAGE_THREADS."
         )
     return most - needed
+
+
+def _hide_database() -> None:
+    """Take an older server's database out of others' sight; SQLite's other files follow it."""
+    from django.db import connection
+
+    if connection.vendor != "sqlite":
+        return
+    for ending in ("", "-wal", "-shm"):
+        with contextlib.suppress(OSError):
+            os.chmod(f"{connection.settings_dict['NAME']}{ending}", 0o600)
 
 
 def _listen(port: int) -> socket.socket:

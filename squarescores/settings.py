@@ -94,6 +94,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "squarescores.headers.HeadersMiddleware",
     "csp.middleware.CSPMiddleware",
     "sheets.readable.ReadableMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -232,6 +233,8 @@ AXES_USERNAME_CALLABLE = "sheets.slowing.account"
 AXES_CLIENT_IP_CALLABLE = "sheets.slowing.client_ip"
 AXES_DISABLE_ACCESS_LOG = True  # who signed in from where is nobody's business
 AXES_VERBOSE = False
+# What opens something may be in the address that somebody wanted to see.
+AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "next"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -273,8 +276,17 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "filters": {"one_line": {"()": "sheets.outages.OneLine"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {
+        "one_line": {"()": "sheets.outages.OneLine"},
+        "tidy": {"()": "squarescores.logs.Tidy"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["tidy"],
+        }
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     # A refused form is an answer, not a warning; so is a wrong password. The address of a form that
     # was refused may hold what opens a table.

@@ -50,6 +50,7 @@ class Why(StrEnum):
     NO_SEAT = "no_seat"  # the phone belongs to nobody who plays on this sheet
     SAME_SEAT = "same_seat"  # the hand was entered or changed from this phone's own seat
     MANY_PHONES = "many_phones"  # as many phones have joined the table as ever can
+    LONG_REASON = "long_reason"  # a reason is a sentence, not a letter
     WRONG_CODE = "wrong_code"  # the code opens this table no more
     NAME_TAKEN = "name_taken"  # somebody at the table goes by this name
     STARTED = "started"  # the phone that started the table is removed by itself alone

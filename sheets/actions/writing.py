@@ -39,6 +39,7 @@ from sheets.models import (
     Table,
     User,
 )
+from sheets.models.sheet import MOST_REASON
 from sheets.seen import Seen, mark_of_key
 
 
@@ -47,7 +48,8 @@ class Write:
     """Who asks for a change: the phone (its hash) or a signed-in user, with a key of its own.
 
     `seen` is the table as the person had it before their eyes when they opened the form,
-    `agreed` the mark of the moves of other hands that they said yes to.
+    `agreed` the mark of the moves of other hands that they said yes to. `as_staff`: the admin,
+    which has looked at the user's permissions, lets them act at any table, in a locked club too.
     """
 
     table: int
@@ -56,6 +58,7 @@ class Write:
     agreed: str = ""
     phone: str = ""
     user: User | None = None
+    as_staff: bool = False
 
 
 MOST_PHONES: Final = 10_000  # ever, at one table
@@ -158,6 +161,8 @@ class Step:
         reason: str = "",
     ) -> Change:
         """Append the line of history, raise the table's version and let its phones know."""
+        if len(reason) > MOST_REASON:
+            raise Refusal(Why.LONG_REASON)
         self.table.version, self.table.mark = self.version, mark_of_key(self.write.key)
         if kind in lifetimes.PLAYED_ON:
             self.table.to_delete = False  # whoever plays on keeps the table
@@ -317,7 +322,8 @@ def _lock(write: Write, newcomers: bool) -> tuple[Table, Member | None]:
     if table is None:
         raise Refusal(Why.NOT_THERE)  # deleted since the page was made
     if write.user is not None:
-        _refuse_if_not_theirs(table, write.user)
+        if not write.as_staff:
+            _refuse_if_not_theirs(table, write.user)
         return table, None
     _refuse_if_locked(table)
     return table, table.members.filter(phone=write.phone).select_related("person").first()
@@ -329,9 +335,7 @@ def _refuse_if_locked(table: Table) -> None:
 
 
 def _refuse_if_not_theirs(table: Table, user: User) -> None:
-    """Let staff act everywhere, organisers at the tables of their clubs."""
-    if user.is_staff:
-        return
+    """Let organisers act at the tables of their clubs, staff among them like all others."""
     if not Organiser.objects.filter(club=table.club_id, user=user).exists():
         raise Refusal(Why.NOT_AN_ORGANISER)
     _refuse_if_locked(table)

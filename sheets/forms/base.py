@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from rules import Message, RuleError, cards
 from sheets import names, numbers
 from sheets.actions import Refused, Why
+from sheets.models.sheet import MOST_REASON
 from sheets.seen import Seen, read_seen
 
 
@@ -199,6 +200,24 @@ def refuse_equal_names(form: forms.Form, fields: list[str]) -> None:
                 % {"name": seen[key]},
             )
         seen[key] = name
+
+
+class ReasonField(forms.CharField):
+    """Why something is done: a sentence that stays on record."""
+
+    default_error_messages = {"required": gettext_lazy("Say why: it stays on record.")}
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.widget.attrs |= {"autocomplete": "off", "maxlength": MOST_REASON}
+
+    def to_python(self, value: Any) -> str:
+        """Return the reason; raises where it is longer than fits."""
+        reason = super().to_python(value)
+        if len(reason) > MOST_REASON:
+            sentence = _("%(n)s letters are too many: %(most)s fit.")
+            raise ValidationError(sentence % {"n": len(reason), "most": MOST_REASON})
+        return reason
 
 
 class WholeNumberField(forms.Field):

@@ -8,13 +8,11 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from sheets import lifetimes, roster
-from sheets.forms.base import SheetForm, WritingForm
+from sheets.forms.base import ReasonField, SheetForm, WritingForm
 from sheets.forms.codes import CodeForm
 from sheets.models import Club, Person, Player, Sheet
-from sheets.models.sheet import MOST_REASON
 
 
 class TakeInForm(CodeForm, WritingForm):
@@ -24,10 +22,7 @@ class TakeInForm(CodeForm, WritingForm):
 class DiscardForm(SheetForm):
     """Why a sheet with hands is discarded, or taken up again."""
 
-    reason = forms.CharField(
-        max_length=MOST_REASON,
-        error_messages={"required": gettext_lazy("Say why: it stays on record.")},
-    )
+    reason = ReasonField()
 
 
 class SeatsMatchForm(WritingForm):

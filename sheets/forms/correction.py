@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from sheets import names, seats
 from sheets.actions import EnteredHand
-from sheets.forms.base import QueuedForm, UnitsField
+from sheets.forms.base import QueuedForm, ReasonField, UnitsField
 from sheets.forms.hand import HandForm, form_for
 from sheets.models import Player, Round, RoundKind
 from sheets.models.sheet import MOST_REASON
@@ -50,8 +50,7 @@ class CorrectionForm(QueuedForm):
         for field, player in self.columns:
             self.fields[field] = UnitsField(most=MOST_TYPED, placeholder="0", label=player.name)
         if asks_reason:
-            ask = gettext_lazy("Say why: it stays on record.")
-            self.fields["reason"] = forms.CharField(error_messages={"required": ask})
+            self.fields["reason"] = ReasonField()
         self.fields["why"].widget.attrs |= {"autocomplete": "off", "maxlength": MOST_REASON}
 
     def clean_why(self) -> str:

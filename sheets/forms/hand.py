@@ -11,12 +11,19 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from rules import Message, RuleError, games
 from sheets import queries, seats
 from sheets.actions import EnteredHand
-from sheets.forms.base import WHO_CHANGED, Chip, QueuedForm, UnitsField, chips, translated
+from sheets.forms.base import (
+    WHO_CHANGED,
+    Chip,
+    QueuedForm,
+    ReasonField,
+    UnitsField,
+    chips,
+    translated,
+)
 from sheets.models import Player, Round, RoundKind, Sheet
 from sheets.numbers import MOST_TYPED
 from sheets.seen import Seen
@@ -67,8 +74,7 @@ class HandForm(QueuedForm):
         # Whether the only thing left is to be sure.
         self.asks_again = False
         if asks_reason:
-            ask = gettext_lazy("Say why: it stays on record.")
-            self.fields["reason"] = forms.CharField(error_messages={"required": ask})
+            self.fields["reason"] = ReasonField()
         self.fields["dealer"].choices = self.everybody()  # type: ignore[attr-defined]
         self.fields["sitter"].choices = self.everybody()  # type: ignore[attr-defined]
         if len(players) <= game.SEATS:

@@ -8,9 +8,8 @@ from django import forms
 from django.core.signing import Signer
 from django.http import QueryDict
 from django.utils.crypto import constant_time_compare
-from django.utils.translation import gettext_lazy
 
-from sheets.forms.base import WritingForm
+from sheets.forms.base import ReasonField, WritingForm
 from sheets.models import Member
 
 
@@ -39,6 +38,4 @@ def _proof(table_id: str, phone: str) -> str:
 class ReasonForm(WritingForm):
     """Why staff does it."""
 
-    reason = forms.CharField(
-        error_messages={"required": gettext_lazy("Say why: it stays on record.")}
-    )
+    reason = ReasonField()

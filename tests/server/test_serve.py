@@ -23,7 +23,8 @@ def test_the_first_start_makes_what_it_needs_and_says_where_it_is(running, runni
     assert f"http://{network.hostname()}.local:{running.port}" in running.said
     assert f"http://{network.lan_address()}:{running.port}" in running.said
     assert "▀" in running.said  # the QR code
-    assert stat.S_IMODE((running_folder / "secret_key").stat().st_mode) == 0o600
+    for name in ("secret_key", "db.sqlite3", "db.sqlite3-wal", "db.sqlite3-shm"):
+        assert stat.S_IMODE((running_folder / name).stat().st_mode) == 0o600, name
     with contextlib.closing(sqlite3.connect(running_folder / "db.sqlite3")) as database:
         assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     home = running.ask("GET", "/")

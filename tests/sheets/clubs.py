@@ -32,18 +32,20 @@ class ClubAt:
         self.club.refresh_from_db()
         return actions.ClubWrite(
             club=self.club.pk,
-            user=user or self.mara,
+            user=(user := user or self.mara),
             key=key or uuid.uuid4(),
             seen=as_seen(seen, self.club.seen),
+            as_staff=user.is_staff,
         )
 
     def at(self, table, user=None, *, key=None, seen=None):
         """What an action on one of its tables is handed; Otto's unless it says otherwise."""
         return actions.Write(
             table=table.pk,
-            user=user or self.otto,
+            user=(user := user or self.otto),
             key=key or uuid.uuid4(),
             seen=as_seen(seen, Table.objects.get(pk=table.pk).seen),
+            as_staff=user.is_staff,
         )
 
     def url(self, rest=""):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import uuid
 
 import pytest
@@ -13,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.asserts import assertContains
 
-from sheets import actions
+from sheets import actions, codes
 from sheets.models import (
     Club,
     ClubChange,
@@ -140,6 +141,31 @@ def test_no_secret_stands_in_the_admin(full, staff):
     made = Invitation.objects.get()
     page = staff.get(reverse("admin:sheets_invitation_change", args=[made.pk]))
     assert made.secret_hash not in page.content.decode()
+    reader = User.objects.create_user("reads@example.org", "secret", is_staff=True)
+    reader.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    looks = clubs.signed_in(reader)
+    table = Table.objects.filter(club=full.club).earliest("pk")
+    season = Season.objects.filter(club=full.club).first()
+    season.published_id = codes.new_public_id()
+    season.save()
+    secrets = [full.club.code, full.club.start_secret, season.published_id]
+    secrets += [table.code, table.join_secret, table.watch_id]
+    for row in (full.club, table, season, table.members.first(), table.sheets.first()):
+        name = f"admin:sheets_{row._meta.model_name}"
+        for url in (reverse(f"{name}_changelist"), reverse(f"{name}_change", args=[row.pk])):
+            shown = looks.get(url)
+            assert shown.status_code == 200, url
+            assert not [one for one in secrets if one in shown.content.decode()], url
+
+
+def test_no_secret_is_guessed_letter_by_letter(full, staff):
+    table = Table.objects.filter(club=full.club).earliest("pk")
+    for name in ("code", "join_secret", "watch_id"):
+        begins = {f"{name}__startswith": getattr(table, name)[:2]}
+        answer = staff.get(reverse("admin:sheets_table_changelist"), begins)
+        assert answer.status_code in (302, 400), name
+    assert not found(staff, "table", table.code[:3])
+    assert found(staff, "table", table.code)
 
 
 # Locking.
@@ -156,6 +182,32 @@ def test_a_club_is_locked_and_unlocked_with_a_reason_that_stays(thursday, staff,
     _page, answer = ask(staff, "unlock", thursday.club, reason="Settled")
     assertContains(answer, "The club is unlocked.")
     assert not Club.objects.get().locked
+
+
+def test_staff_who_run_a_locked_club_write_in_it_as_little_as_other_organisers(thursday, club_game):
+    User.objects.update(is_staff=True)
+    Club.objects.update(locked=True)
+    otto = clubs.signed_in(User.objects.get(pk=thursday.otto.pk))
+    fields = {"key": str(uuid.uuid4()), "seen": "1000000", "names": "Dora", "reason": "Because"}
+    people = otto.post(thursday.url("people/new/"), fields)
+    assertContains(people, "has locked this club", status_code=409)
+    sheet = {"sheet": club_game.sheet.public_id}
+    url = thursday.url(f"sheets/{club_game.sheet.public_id}/discard/")
+    assertContains(otto.post(url, fields | sheet), "has locked this club", status_code=409)
+
+
+def test_a_reason_is_a_sentence_for_whoever_gives_it(thursday, club_game, staff):
+    club_game.enter()
+    long = "x" * 201
+    _page, answer = ask(staff, "lock", thursday.club, reason=long)
+    assertContains(answer, "201 letters are too many: 200 fit.", status_code=422)
+    done = [
+        actions.discard_sheet(thursday.at(club_game.table), club_game.sheet.public_id, long),
+        actions.lock_club(dataclasses.replace(thursday.write(), as_staff=True), True, long),
+    ]
+    assert [one.why for one in done] == [actions.Why.LONG_REASON] * 2
+    assert not Club.objects.get().locked
+    assert club_game.sheet.is_open
 
 
 def test_a_lock_wants_a_reason_and_is_not_turned_round_when_sent_twice(thursday, staff):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
-import uuid
 
 import pytest
 from django.utils.html import escape
@@ -11,7 +11,6 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from sheets import actions, queries
 from sheets.models import Change, Sheet, User
-from sheets.seen import Seen
 
 HTMX = {"HX-Request": "true"}
 NAMES = ["Alice", "Ben", "Cass"]
@@ -80,9 +79,7 @@ def test_history_names_the_staff_that_corrected_a_hand_and_why(game, alice):
     row = game.enter()
     game.end()
     staff = User.objects.create_user("olga@example.org", name="Olga", is_staff=True)
-    write = actions.Write(
-        table=game.table.pk, key=uuid.uuid4(), seen=Seen(game.version), user=staff
-    )
+    write = dataclasses.replace(game.write(), phone="", user=staff, as_staff=True)
     actions.correct_hand(write, row.public_id, game.played(outcome="set"), reason="Slip of the pen")
     assert told(alice, game)[-1] == (
         "Olga changed hand 1 from Ben 320 hearts made (0 · 2 · 0) to Ben 320 hearts set (2 · 0 · 2)"

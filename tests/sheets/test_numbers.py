@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import uuid
 
 import pytest
@@ -10,7 +11,6 @@ from pytest_django.asserts import assertContains, assertNotContains
 from sheets import actions, queries
 from sheets.actions import Why
 from sheets.models import Round, RoundKind
-from sheets.seen import Seen
 from tests.sheets.halves import MISSING, fields, half, number, refused, row, saved, with_own_columns
 
 HTMX = {"HX-Request": "true"}
@@ -260,9 +260,7 @@ def test_history_names_whose_number_was_entered_and_by_whom(game, alice):
 def test_staff_can_correct_a_half_hand(game, django_user_model):
     hand = half(game, (0, 4))
     staff = django_user_model.objects.create_user("olga@example.org", name="Olga", is_staff=True)
-    write = actions.Write(
-        table=game.table.pk, key=uuid.uuid4(), seen=Seen(game.version), user=staff
-    )
+    write = dataclasses.replace(game.write(), phone="", user=staff, as_staff=True)
     saved(actions.correct_hand(write, hand.public_id, game.typed(4, 0, 4), reason="Said so"))
     assert row(hand) == {0: 4, 1: 0, 2: 4}
     assert game.totals == [4, 0, 4]

@@ -151,6 +151,23 @@ def test_a_table_that_too_many_phones_have_joined_takes_no_other(game):
     assertContains(brought, "Start a new table", status_code=410)
 
 
+def test_every_page_says_what_it_may_do_and_who_may_keep_it(game, alice, otto):
+    join = address("join_link", join_secret=game.table.join_secret)
+    for client in (Client(), alice, otto):
+        for url in (
+            "/",
+            join,
+            "/account/password/",
+            "/account/reset/MQ/x-y/",
+            "/nowhere/",
+            "/t/%00/",
+        ):
+            page = client.get(url)
+            assert "private" in page["Cache-Control"] or "no-store" in page["Cache-Control"], url
+            assert "camera=()" in page["Permissions-Policy"], url
+    assert Client().get("/guide/auction-pinochle/")["Cache-Control"].startswith("public")
+
+
 def test_a_broken_form_is_refused_in_words(client):
     broken = client.generic("POST", "/join/", b"--y", "multipart/form-data; boundary=x\xff")
     assertContains(broken, "broken or too long", status_code=400)
