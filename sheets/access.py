@@ -15,7 +15,16 @@ from django.urls import reverse
 from django.utils import timezone
 from django_htmx.http import HttpResponseClientRedirect
 
-from sheets import club_queries, codes, http, phone_queries, presence, queries, slowing
+from sheets import (
+    club_queries,
+    codes,
+    http,
+    passwords,
+    phone_queries,
+    presence,
+    queries,
+    slowing,
+)
 from sheets.forms.codes import CodeForm, KeyForm
 from sheets.http import OrganiserRequest, PlayerRequest, door, removed
 from sheets.models import Member, Organiser
@@ -59,6 +68,14 @@ class AccountMiddleware:
         response = self.get_response(request)
         if request.session.accessed and request.user.is_authenticated:
             response["Cache-Control"] = "private, no-store"
+        return response
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Answer a form with a password that others' passwords are in the way of."""
+        if not isinstance(exception, passwords.Busy):
+            return None
+        response = render(request, "clubs/busy.html", status=503)
+        response["Retry-After"] = str(passwords.RETRY_AFTER)
         return response
 
 

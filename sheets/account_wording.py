@@ -50,14 +50,23 @@ def too_many_clubs(seconds: int) -> str:
 def too_many_resets(seconds: int) -> str:
     """Ask somebody to wait who has asked for many messages."""
     return _(
-        "Too many of these messages were asked for in the last hour. Look into the mailbox, also "
-        "where unwanted messages go, or press the button again in %(time)s."
+        "Too many of these messages were sent in the last hour. Look into the mailbox, also where "
+        "unwanted messages go: the link in each of them works. Or press the button again in "
+        "%(time)s."
     ) % {"time": how_long(seconds)}
 
 
-def locked_out(seconds: int, *, mail: bool) -> str:
-    """Ask somebody to wait who has tried too many passwords; `mail`: one can have it reset."""
-    if mail:
+def locked_out(seconds: int, *, mail: bool, everywhere: bool) -> str:
+    """Ask somebody to wait who has tried too many passwords.
+
+    `mail`: one can have it reset; `everywhere`: they were tried of many accounts.
+    """
+    if everywhere:
+        sentence = _(
+            "Too many wrong passwords were tried from here. Try again in %(time)s, or ask the "
+            "admin of this installation, who can lift this."
+        )
+    elif mail:
         sentence = _(
             "Too many wrong passwords for this account were tried from here. Try again in "
             "%(time)s, or have the password reset now."

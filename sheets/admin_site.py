@@ -104,7 +104,10 @@ def _what() -> dict[str, str]:
         slowing.CLUB_TABLES.name: _("tables of a club started"),
         slowing.NEW_ACCOUNTS.name: _("accounts made"),
         slowing.NEW_CLUBS.name: _("clubs started"),
+        slowing.WRONG_PASSWORDS.name: _("wrong passwords of many accounts"),
         slowing.RESETS.name: _("passwords reset"),
+        slowing.RESETS_BY_BOTH.name: _("messages from one address to one mailbox"),
+        slowing.RESETS_BY_MAILBOX.name: _("messages to one mailbox"),
     }
 
 

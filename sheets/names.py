@@ -81,8 +81,8 @@ def folded(text: str) -> str:
 
     Two people may be one here: `key` tells them apart.
     """
-    bare_letters = _ACCENTS.sub("", composed(key(text), "NFKD"))
-    return composed(bare_letters.translate(_PLAIN))[:LONGEST_KEY]
+    bare_letters = _ACCENTS.sub("", composed("NFKD", key(text)))
+    return composed("NFC", bare_letters.translate(_PLAIN))[:LONGEST_KEY]
 
 
 def in_order(text: str) -> tuple[str, str]:

@@ -86,8 +86,15 @@ CLUB_TABLES = Slowed("club-tables", (RateLimitItemPerHour(10 * settings.TABLES_P
 # Organisers are few: a club evening at one address signs up no more of them than this.
 NEW_ACCOUNTS = Slowed("accounts", (RateLimitItemPerHour(20),))
 NEW_CLUBS = Slowed("clubs", (RateLimitItemPerHour(20),))
-# By who asks, and by the mailbox the messages go to.
+# By address, over all accounts. A right password does not start it anew.
+WRONG_PASSWORDS = Slowed(
+    "wrong-passwords", (RateLimitItemPerMinute(30, 15), RateLimitItemPerHour(60))
+)
+# Messages: by address, by address and mailbox, by mailbox. A stranger uses up a tenth of what a
+# mailbox gets, so its owner gets a message from another address all the same.
 RESETS = Slowed("resets", (RateLimitItemPerHour(10),))
+RESETS_BY_BOTH = Slowed("resets-by-both", (RateLimitItemPerHour(3),))
+RESETS_BY_MAILBOX = Slowed("resets-by-mailbox", (RateLimitItemPerHour(30),))
 
 ALL = {
     one.name: one
@@ -98,7 +105,10 @@ ALL = {
         CLUB_TABLES,
         NEW_ACCOUNTS,
         NEW_CLUBS,
+        WRONG_PASSWORDS,
         RESETS,
+        RESETS_BY_BOTH,
+        RESETS_BY_MAILBOX,
     )
 }
 
@@ -147,8 +157,26 @@ def account(request: HttpRequest, credentials: Mapping[str, Any] | None) -> str:
     return composed("NFKC", typed).strip().upper().lower()[:MOST_ACCOUNT]
 
 
+def message_wait(request: HttpRequest, mailbox: str) -> int:
+    """Return how many seconds until a message may go to a mailbox; 0 for now, which counts it."""
+    told = _messages(request, mailbox)
+    seconds = max(limit.wait(who) for limit, who in told)
+    if not seconds:
+        for limit, who in told:
+            limit.note(who)
+    return seconds
+
+
+def _messages(request: HttpRequest, mailbox: str) -> list[tuple[Slowed, str]]:
+    here = who(request)
+    both = f"{here} {mailbox}"
+    return [(RESETS, here), (RESETS_BY_BOTH, both), (RESETS_BY_MAILBOX, mailbox)]
+
+
 def locked_for(request: HttpRequest, credentials: Mapping[str, Any] | None) -> int:
     """Return how many seconds somebody waits who has tried too many passwords."""
+    if seconds := WRONG_PASSWORDS.wait(who(request)):
+        return seconds
     tried = AccessAttempt.objects.filter(
         username=account(request, credentials), ip_address=client_ip(request)
     )

@@ -21,7 +21,7 @@ MOST_MARKS: Final = (
 _TOO_MANY_MARKS = regex.compile(rf"(\p{{M}}{{{MOST_MARKS}}})\p{{M}}+")
 
 
-def composed(form: Literal["NFC", "NFKC"], text: str) -> str:
+def composed(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
     """Return a text in a normal form of Unicode; of each letter's marks the first thirty stay.
 
     Takes time in proportion to the length of the text, whatever is in it.

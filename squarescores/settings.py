@@ -220,7 +220,8 @@ AUTHENTICATION_BACKENDS = [
 LOGIN_URL = "sheets:sign_in"
 LOGIN_REDIRECT_URL = "sheets:clubs"
 # Ten wrong passwords for one account from one address: a quarter of an hour of rest. The owner of
-# the account can still sign in from elsewhere.
+# the account can still sign in from elsewhere. `slowing` counts over all accounts of an address.
+AXES_HANDLER = "sheets.passwords.Attempts"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = datetime.timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
@@ -235,6 +236,7 @@ AXES_DISABLE_ACCESS_LOG = True  # who signed in from where is nobody's business
 AXES_VERBOSE = False
 # What opens something may be in the address that somebody wanted to see.
 AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "next"]
+PASSWORD_HASHERS = ["sheets.passwords.Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

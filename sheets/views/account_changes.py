@@ -41,12 +41,9 @@ def change_email(request: OrganiserRequest) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return _email_page(request, context, 422 if request.method == "POST" else 200)
     email = form.cleaned_data["email"]
-    who = (slowing.who(request), email)
-    if seconds := max(slowing.RESETS.wait(one) for one in who):
+    if seconds := slowing.message_wait(request, email):
         context["refusal"] = account_wording.too_many_resets(seconds)
         return _email_page(request, context, 429)
-    for one in who:
-        slowing.RESETS.note(one)
     if club_queries.account_with(email) is not None:
         form.add_error("email", account_wording.address_taken())
     elif settings.SENDS_MAIL:

@@ -112,14 +112,11 @@ class Reset(views.PasswordResetView):
         """Count who asks, and for which mailbox; all else is done beside this request."""
         if not settings.SENDS_MAIL:
             return self.get(self.request)
-        who = slowing.who(self.request)
         mailbox = slowing.account(self.request, {"email": form.cleaned_data["email"]})
-        if seconds := max(slowing.RESETS.wait(who), slowing.RESETS.wait(mailbox)):
+        if seconds := slowing.message_wait(self.request, mailbox):
             refusal = account_wording.too_many_resets(seconds)
             context = self.get_context_data(form=form, refusal=refusal)
             return self.render_to_response(context, status=429)
-        slowing.RESETS.note(who)
-        slowing.RESETS.note(mailbox)
         mailing.sender.later(functools.partial(_send_reset, form, translation.get_language()))
         return redirect(self.success_url)
 
@@ -162,8 +159,10 @@ def locked_out(
 ) -> HttpResponse:
     """Answer whoever has tried too many passwords: how long to wait, and the way around."""
     seconds = slowing.locked_for(request, credentials)
+    everywhere = bool(slowing.WRONG_PASSWORDS.wait(slowing.who(request)))
     mail = settings.SENDS_MAIL
-    context = {"refusal": account_wording.locked_out(seconds, mail=mail), "sends_mail": mail}
+    refusal = account_wording.locked_out(seconds, mail=mail, everywhere=everywhere)
+    context = {"refusal": refusal, "sends_mail": mail}
     page = render(request, "clubs/locked_out.html", context, status=429)
     page["Retry-After"] = str(seconds)
     return page

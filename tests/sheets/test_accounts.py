@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import re
 
 import pytest
 from axes.models import AccessAttempt
 from django.conf import settings
+from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.sessions.models import Session
 from django.core import mail
 from django.db.models import F
@@ -15,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
-from sheets import slowing
+from sheets import passwords, slowing
 from sheets.actions import Refused, Why, sign_up
 from sheets.models import User
 
@@ -261,6 +263,47 @@ def test_signing_up_is_no_way_around_the_lock(mara_kent):
     assert Client().post(NEW, typed(), REMOTE_ADDR=HOME).status_code == 429
 
 
+def test_wrong_passwords_of_many_accounts_count_by_address(mara_kent, client):
+    answers = [try_password("wrong", email=f"m{n}@club.example").status_code for n in range(40)]
+    assert answers == [200] * 30 + [429] * 10
+    for url in (SIGN_IN, "/admin/login/"):
+        locked = try_password(PASSWORD, url=url)
+        assertContains(locked, "Too many wrong passwords were tried from here", status_code=429)
+        assert 0 < int(locked["Retry-After"]) <= 900
+    assert try_password(PASSWORD, where=ELSEWHERE).status_code == 302
+    for n in range(29):
+        try_password("wrong", email=f"n{n}@club.example", where=ELSEWHERE)
+    # An account of their own gives nobody another budget.
+    assert try_password(PASSWORD, where=ELSEWHERE).status_code == 302
+    try_password("wrong", email="n@club.example", where=ELSEWHERE)
+    assert try_password(PASSWORD, where=ELSEWHERE).status_code == 429
+    slowing.WRONG_PASSWORDS.lift(ELSEWHERE)
+    assert try_password(PASSWORD, where=ELSEWHERE).status_code == 302
+
+
+@pytest.mark.parametrize("url", [SIGN_IN, "/admin/login/", NEW])
+def test_who_comes_while_passwords_are_looked_at_is_told_to_come_back(url, settings, mara_kent):
+    settings.PASSWORD_HASHERS = ["sheets.passwords.Hasher"]
+    with contextlib.ExitStack() as others:
+        for _ in range(passwords.MOST_THREADS):
+            others.enter_context(passwords.room())
+        fields = typed(username="mara@club.example")
+        answer = Client().post(url, fields)
+        assertContains(answer, "Several people are signing in right now", status_code=503)
+        assert answer["Retry-After"] == "3"
+        assert Client().get(url).status_code == 200
+    assert not AccessAttempt.objects.exists()
+
+
+def test_passwords_are_hashed_one_after_the_other(settings):
+    settings.PASSWORD_HASHERS = ["sheets.passwords.Hasher"]
+    hashed = make_password(PASSWORD)
+    assert hashed.startswith("pbkdf2_sha256$")
+    assert check_password(PASSWORD, hashed)
+    for _ in range(passwords.MOST_THREADS + 1):  # each gives its place back
+        assert not check_password("wrong", hashed)
+
+
 def test_no_password_is_kept_of_what_was_tried(mara_kent):
     try_password("a secret of mine")
     assert "a secret of mine" not in str(AccessAttempt.objects.values_list())
@@ -347,14 +390,22 @@ def test_links_in_messages_start_with_what_this_server_says_it_is(settings, mara
 
 
 def test_messages_are_slowed_by_who_asks_and_by_mailbox(mara_kent):
-    for number in range(10):
+    for number in range(35):
         ask_for_reset(email="MARA@club.example", REMOTE_ADDR=f"198.51.100.{number}")
     answer = ask_for_reset(REMOTE_ADDR=HOME)
-    assertContains(answer, "Too many of these messages", status_code=429)
-    assert len(mail.outbox) == 10
+    assertContains(answer, "the link in each of them works", status_code=429)
+    assert len(mail.outbox) == 30
     for number in range(10):
         ask_for_reset(email=f"m{number}@club.example", REMOTE_ADDR=ELSEWHERE)
     assert ask_for_reset(email="new@club.example", REMOTE_ADDR=ELSEWHERE).status_code == 429
+
+
+def test_a_stranger_leaves_the_owner_of_a_mailbox_their_messages(client, mara_kent):
+    strangers = [ask_for_reset(REMOTE_ADDR=ELSEWHERE).status_code for _ in range(20)]
+    assert strangers == [302] * 3 + [429] * 17
+    assert ask_for_reset(REMOTE_ADDR=HOME).status_code == 302
+    assert len(mail.outbox) == 4
+    assert client.get(link_in(mail.outbox[0]), follow=True).status_code == 200
 
 
 def test_a_password_is_changed_by_whoever_knows_it(client, mara_kent):
