@@ -50,7 +50,7 @@ class Hasher(PBKDF2PasswordHasher):
             return super().encode(password, salt, iterations)
 
 
-class Attempts(AxesDatabaseHandler):
+class Attempts(AxesDatabaseHandler):  # type: ignore[misc]
     """Counts wrong passwords by account and address, and by address over all accounts.
 
     A right one gives an address no new budget: anybody may have an account of their own.

@@ -213,7 +213,7 @@ class ReasonField(forms.CharField):
 
     def to_python(self, value: Any) -> str:
         """Return the reason; raises where it is longer than fits."""
-        reason = super().to_python(value)
+        reason = super().to_python(value) or ""
         if len(reason) > MOST_REASON:
             sentence = _("%(n)s letters are too many: %(most)s fit.")
             raise ValidationError(sentence % {"n": len(reason), "most": MOST_REASON})

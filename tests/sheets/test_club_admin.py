@@ -188,7 +188,12 @@ def test_staff_who_run_a_locked_club_write_in_it_as_little_as_other_organisers(t
     User.objects.update(is_staff=True)
     Club.objects.update(locked=True)
     otto = clubs.signed_in(User.objects.get(pk=thursday.otto.pk))
-    fields = {"key": str(uuid.uuid4()), "seen": "1000000", "names": "Dora", "reason": "Because"}
+    fields = {
+        "key": str(uuid.uuid4()),
+        "seen": str(Club.objects.get().seen),
+        "names": "Dora",
+        "reason": "Because",
+    }
     people = otto.post(thursday.url("people/new/"), fields)
     assertContains(people, "has locked this club", status_code=409)
     sheet = {"sheet": club_game.sheet.public_id}

@@ -311,6 +311,8 @@ def test_a_key_that_was_used_elsewhere_writes_nothing(game, walk):
                 ids |= {"code": game.table.code, "join_secret": game.table.join_secret}
                 assert clients["member"].post(address(name, ids), fields).status_code < 500, name
                 transaction.set_rollback(True)
+    refused = actions.enter_hand(game.write(key=of_hand), game.sheet.public_id, game.played())
+    assert refused.why == actions.Why.KEY_USED
 
 
 def address_parts(name):

@@ -7,6 +7,7 @@ import unicodedata
 import uuid
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,6 +80,16 @@ def test_many_marks_take_no_longer_than_as_many_letters():
 def test_a_text_as_people_type_it_is_composed_as_unicode_says(text):
     assert texts.composed("NFC", text) == unicodedata.normalize("NFC", text)
     assert texts.composed("NFKC", text) == unicodedata.normalize("NFKC", text)
+
+
+def test_nothing_else_composes_a_text():
+    callers = [
+        path.name
+        for room in ("rules", "sheets", "squarescores")
+        for path in (settings.BASE_DIR / room).rglob("*.py")
+        if "unicodedata.normalize(" in path.read_text() and "migrations" not in path.parts
+    ]
+    assert callers == ["texts.py"]
 
 
 def test_the_bounds_are_those_of_a_line_and_of_a_text():
