@@ -269,11 +269,14 @@ def _hand(which: Q) -> tuple[Round, list[Player]] | None:
 
 
 def evenings(table: Table) -> list[tuple[Sheet, list[Player]]]:
-    """Return the table's banked sheets, newest first, with their players."""
-    sheets = (
-        table.sheets.filter(state=SheetState.BANKED)
-        .order_by("-played_at", "-pk")
-        .prefetch_related("players")
+    """Return the table's banked sheets, newest first, with their players.
+
+    On one evening they go by their start, which no clock puts out of order.
+    """
+    sheets = sorted(
+        table.sheets.filter(state=SheetState.BANKED).prefetch_related("players"),
+        key=lambda sheet: (table.evening(sheet.played_at), sheet.started_at, sheet.pk),
+        reverse=True,
     )
     return [(sheet, list(sheet.players.all())) for sheet in sheets]
 
