@@ -128,7 +128,7 @@ on_postgres() {
 }
 
 step 'tests on SQLite'
-pytest tests/server/test_{crash,serve,mail,live,streams}.py tests/sheets tests/rules "${at_once[@]}"
+pytest tests/server/test_{crash,serve,starting,mail,front_door,live,streams}.py tests/sheets tests/rules "${at_once[@]}"
 look_at_mypy
 
 step 'tests on PostgreSQL'
