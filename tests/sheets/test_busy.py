@@ -5,17 +5,15 @@ from __future__ import annotations
 import contextlib
 import logging
 import sqlite3
-import threading
 import time
 
 import psycopg
 import pytest
-from django.db import DatabaseError, OperationalError, connection, transaction
+from django.db import OperationalError, connection
 from pytest_django.asserts import assertContains
 
 from sheets import outages
-from sheets.actions import writing
-from sheets.models import Round, Table
+from sheets.models import Round
 from sheets.outages import Trouble
 from squarescores.settings import postgresql
 from tests.sheets.test_full_disk import HTMX, log  # noqa: F401
@@ -73,50 +71,6 @@ def test_a_write_that_gets_no_lock_is_told_so_and_looking_goes_on(
     assert line.startswith("A request waited too long for the database: ")
     assert alice.post(game.url("hands/new/"), hand).status_code == 303
     assert Round.objects.count() == 1
-
-
-def test_a_statement_without_an_end_is_given_up(hurry):
-    if connection.vendor == "sqlite":
-        pytest.skip("SQLite asks nobody else, so nothing of ours waits there")
-    limits = "SELECT setting FROM pg_settings WHERE name = ANY(%s) ORDER BY name"
-    names = ["statement_timeout", "idle_in_transaction_session_timeout"]
-    with connection.cursor() as cursor:
-        cursor.execute(limits, [names])
-        assert cursor.fetchall() == [("30000",), ("30000",)]
-        cursor.execute("SET statement_timeout = '50ms'")
-        with pytest.raises(DatabaseError) as raised:
-            cursor.execute("SELECT pg_sleep(10)")
-    assert outages.trouble(raised.value) is Trouble.BUSY
-
-
-def test_waiting_for_others_of_this_process_and_for_other_programs_counts_together(game, hurry):
-    if connection.vendor != "sqlite":
-        pytest.skip("one limit, and PostgreSQL keeps it")
-    holds, go = threading.Event(), threading.Event()
-
-    def hold():
-        with writing._one_writer:
-            holds.set()
-            go.wait()
-
-    holder = threading.Thread(target=hold)
-    holder.start()
-    holds.wait()
-    began = time.monotonic()
-    with pytest.raises(outages.BusyError), writing.one_transaction():
-        pass
-    threading.Timer(0.15, go.set).start()
-    with (
-        another_program(game.table),
-        pytest.raises(OperationalError) as raised,
-        writing.one_transaction(),
-    ):
-        pass
-    assert 0.4 <= time.monotonic() - began < 0.6
-    assert outages.trouble(raised.value) is Trouble.BUSY
-    holder.join()
-    with transaction.atomic():
-        Table.objects.filter(pk=game.table.pk).update(name="as before")
 
 
 def test_options_of_an_address_are_kept_and_win():
