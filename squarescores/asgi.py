@@ -8,6 +8,7 @@ whoever looks never stands in a queue behind writes that wait for a lock.
 
 from __future__ import annotations
 
+import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -15,11 +16,13 @@ from a2wsgi import WSGIMiddleware
 from django.conf import settings
 
 from sheets import proxies
-from squarescores.door import Door
+from sheets.outages import RETRY_AFTER, Trouble
+from squarescores.door import Application, Door, refuse
 from squarescores.wsgi import application as pages_wsgi
 
 # Needs the models, so only now: the line above sets Django up.
 from sheets.live import stream  # isort: skip
+from sheets.views.failure import send_again  # isort: skip
 
 # Each thread keeps one database connection, so this is also the number of connections.
 WRITING_THREADS = max(1, settings.PAGE_THREADS // 2)
@@ -29,13 +32,33 @@ LOOKING_THREADS = max(1, settings.PAGE_THREADS - WRITING_THREADS)
 _executors: list[ThreadPoolExecutor] = []
 
 
-def _pages(threads: int) -> Door:
+def _pages(threads: int) -> Application:
     pages = WSGIMiddleware(pages_wsgi, workers=threads)  # type: ignore[arg-type]
     _executors.append(pages.executor)
-    return Door(pages)  # type: ignore[arg-type]
+    return pages  # type: ignore[return-value]
 
 
-writing, looking = _pages(WRITING_THREADS), _pages(LOOKING_THREADS)
+def in_turn(pages: Application, threads: int) -> Application:
+    """Wait no longer for a free thread than for a lock: then the phone is told to try again."""
+    free = asyncio.Semaphore(threads)
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await asyncio.wait_for(free.acquire(), settings.WAIT_FOR_LOCK)
+        except TimeoutError:
+            trouble = ((b"trouble", b"busy"), (b"retry-after", b"%d" % RETRY_AFTER[Trouble.BUSY]))
+            await refuse(send, 503, send_again(Trouble.BUSY), *trouble)
+            return
+        try:
+            await pages(scope, receive, send)
+        finally:
+            free.release()
+
+    return answer
+
+
+writing = Door(in_turn(_pages(WRITING_THREADS), WRITING_THREADS))
+looking = Door(_pages(LOOKING_THREADS))
 
 
 def end_threads() -> None:

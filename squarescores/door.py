@@ -51,7 +51,7 @@ class Door:
             except ConnectionError:
                 return
             if refusal:
-                await _refuse(send, *refusal)
+                await refuse(send, *refusal)
             else:
                 await self._answer(scope, b"".join(parts), receive, send)
         finally:
@@ -156,11 +156,14 @@ class Waiting:
             self.file.close()
 
 
-async def _refuse(send: Send, status: int, sentence: str) -> None:
+async def refuse(send: Send, status: int, sentence: str, *more: tuple[bytes, bytes]) -> None:
+    """Answer with a line of plain text, and close."""
+    text = sentence.encode()
     headers = [
+        *more,
         (b"content-type", b"text/plain; charset=utf-8"),
-        (b"content-length", b"%d" % len(sentence)),
+        (b"content-length", b"%d" % len(text)),
         (b"connection", b"close"),
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": sentence.encode()})
+    await send({"type": "http.response.body", "body": text})

@@ -24,7 +24,7 @@ def failure(request: HttpRequest) -> HttpResponse:
     if trouble is None:
         return server_error(request)
     looks = request.method in ("GET", "HEAD")
-    sentence = _look_again(trouble) if looks else _send_again(trouble)
+    sentence = _look_again(trouble) if looks else send_again(trouble)
     response = _answer(request, 503, trouble.value, {"sentence": sentence, "looks": looks})
     response["Retry-After"] = str(outages.RETRY_AFTER[trouble])
     return response
@@ -51,7 +51,8 @@ def _answer(
     return HttpResponse(render_to_string(f"{status}.html", context), status=status)
 
 
-def _send_again(trouble: Trouble) -> str:
+def send_again(trouble: Trouble) -> str:
+    """Return the sentence for a form that was not saved because of this trouble."""
     match trouble:
         case Trouble.DISK:
             return _(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import sqlite3
@@ -15,6 +16,7 @@ from pytest_django.asserts import assertContains
 from sheets import outages
 from sheets.models import Round
 from sheets.outages import Trouble
+from squarescores import asgi
 from squarescores.settings import postgresql
 from tests.sheets.test_full_disk import HTMX, log  # noqa: F401
 
@@ -71,6 +73,35 @@ def test_a_write_that_gets_no_lock_is_told_so_and_looking_goes_on(
     assert line.startswith("A request waited too long for the database: ")
     assert alice.post(game.url("hands/new/"), hand).status_code == 303
     assert Round.objects.count() == 1
+
+
+def test_a_write_that_finds_no_free_thread_in_time_is_told_so(settings):
+    settings.WAIT_FOR_LOCK = 0.1
+    said = []
+
+    async def send(message):
+        said.append(message)
+
+    async def play():
+        done = asyncio.Event()
+
+        async def page(scope, receive, send):
+            await done.wait()
+
+        writing = asgi.in_turn(page, 1)
+        first = asyncio.ensure_future(writing({}, None, send))
+        await asyncio.sleep(0)
+        await writing({}, None, send)
+        start, body = said
+        assert start["status"] == 503
+        assert (b"trouble", b"busy") in start["headers"]
+        assert "the server is busy. What you typed is kept." in body["body"].decode()
+        done.set()
+        await first
+        await writing({}, None, send)  # the thread is free again
+        assert said == [start, body]
+
+    asyncio.run(play())
 
 
 def test_options_of_an_address_are_kept_and_win():
