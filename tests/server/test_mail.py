@@ -70,10 +70,12 @@ def running_with(serve):
     return start
 
 
-def asks(server, email="mara@club.example"):
-    """Ask for a reset; return the answer, and how many seconds it took."""
+def asks(server, email="mara@club.example", address="192.0.2.1"):
+    """Ask for a reset from an address, and return how many seconds the answer took."""
     began = time.monotonic()
-    answer = server.other_phone().ask("POST", "/account/reset/", {"email": email})
+    answer = server.other_phone().ask(
+        "POST", "/account/reset/", {"email": email}, **{"X-Forwarded-For": address}
+    )
     assert (answer.status, answer.headers["Location"]) == (302, "/account/reset/sent/")
     return time.monotonic() - began
 
@@ -95,7 +97,8 @@ def test_a_mail_server_that_never_answers_holds_up_nobody(running_with):
         server = running_with(mails.server_address[1])
         asks(server)
         assert mails.came.wait(10)
-        known = [asks(server) for _ in range(8)]  # as many as there are threads for pages
+        # As many as there are threads for pages, from as many addresses.
+        known = [asks(server, address=f"192.0.2.{n}") for n in range(10, 18)]
         unknown = asks(server, "nobody@club.example")
         began = time.monotonic()
         assert server.ask("GET", "/").status == 200

@@ -223,7 +223,11 @@ def test_any_change_asks_again(game, django_user_model, change):
                 "olga@example.org", name="Olga", is_staff=True
             )
             write = actions.Write(
-                table=game.table.pk, key=uuid.uuid4(), seen=Seen(game.version), user=staff
+                table=game.table.pk,
+                key=uuid.uuid4(),
+                seen=Seen(game.version),
+                user=staff,
+                as_staff=True,
             )
             saved(actions.correct_hand(write, row.public_id, game.played(bid=350), reason="Slip"))
     assert confirmed(row) is None

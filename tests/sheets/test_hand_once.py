@@ -66,7 +66,7 @@ def test_a_version_from_the_far_future_does_no_harm(game, alice, url):
     assert alice.post(url, game.fields(seen="9" * 30)).status_code < 500
 
 
-@pytest.mark.parametrize("sheet", ["nonsense", "x" * 22, "\x00", "x" * 80])
+@pytest.mark.parametrize("sheet", ["nonsense", "x" * 22, "x" * 80])
 def test_a_hand_for_a_sheet_that_is_not_there_lands_nowhere(game, alice, url, sheet):
     page = alice.post(url, game.fields(sheet=sheet))
     assert page.status_code in (404, 422)

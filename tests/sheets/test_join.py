@@ -134,14 +134,13 @@ def test_an_address_with_a_code_is_forgiven_how_it_was_typed(game, client, typed
     assertContains(page, f'action="/join/{Table.objects.get().join_secret}/"')
 
 
-@pytest.mark.parametrize("typed", ["ZZZZZZ", "AB7K", "%00", "7" * 41])
+@pytest.mark.parametrize("typed", ["ZZZZZZ", "AB7K", "7" * 41])
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_an_address_with_a_wrong_code_says_so_and_keeps_it(game, client, method, typed):
     page = getattr(client, method)(f"/join/{typed}")
     assertContains(page, 'role="alert"', status_code=404)
     assertContains(page, "Join with a code", status_code=404)
-    if typed != "%00":
-        assertContains(page, f'value="{typed}"', status_code=404)
+    assertContains(page, f'value="{typed}"', status_code=404)
     assert game.table.members.count() == 2
 
 

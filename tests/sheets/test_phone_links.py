@@ -83,7 +83,7 @@ def test_a_link_is_good_for_fifteen_minutes(game, alice, client):
     assert Member.objects.count() == 2
 
 
-@pytest.mark.parametrize("secret", ["x", "x" * 43, "%00", "x" * 300])
+@pytest.mark.parametrize("secret", ["x", "x" * 43, "x" * 300])
 def test_a_link_that_never_was_says_the_same(db, client, secret):
     assertContains(client.get(f"/phone/{secret}"), GONE, status_code=410)
     assertContains(client.post(f"/phone/{secret}", form()), GONE, status_code=410)

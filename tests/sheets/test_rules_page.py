@@ -180,7 +180,7 @@ def test_rules_for_four_want_four_names(client):
         ("fourth=column&sitter=dealer&counting=fives", None),
         ("minimum=1000&counting=tens&step=0", HouseRules(counting=Counting.TENS)),
         ("minimum=x&stakes=350:1,250&ante=0&preset=nothing&colour=red", HouseRules(pot=Pot())),
-        ("counting=%00&fourth=&pot=maybe&stakes=1:2:3", USUAL),
+        ("counting=none&fourth=&pot=maybe&stakes=1:2:3", USUAL),
     ],
 )
 def test_an_address_fills_rules_in_and_what_it_asks_in_vain_is_left_out(client, query, house):
