@@ -246,7 +246,8 @@ export async function decide(key) {
 
 // Forget a refused hand, and what was still to be done to it.
 async function forget(key) {
-  for (const entry of await queue.all()) {
+  // The hand goes last: as long as it is there, nothing behind it is sent.
+  for (const entry of (await queue.all()).reverse()) {
     if (entry.key === key || entry.url.includes(`/hands/${key}/`)) await queue.drop(entry.key);
   }
 }
