@@ -21,7 +21,7 @@ Application = Callable[[Any, Receive, Send], Awaitable[None]]
 
 MOST_BODY: Final = 1024 * 1024  # bytes of a form
 MOST_FILE: Final = 22 * 1024 * 1024  # bytes of an import, a little more than its page accepts
-IMPORTS: Final = re.compile(r"/clubs/[^/]+/import/")
+IMPORTS: Final = re.compile(r"/clubs/[^/]+/files/import/")
 BODY_SECONDS: Final = 30.0  # from the head of a request to the end of its body
 FILE_SECONDS: Final = 300.0
 # What is too large is read on so far, and thrown away: browsers show an answer only to what they

@@ -15,6 +15,7 @@ import time
 import pytest
 import uvicorn
 from a2wsgi import WSGIMiddleware
+from django.urls import reverse
 
 from squarescores import door
 from squarescores.protocol import BoundedProtocol
@@ -132,7 +133,9 @@ def test_what_is_too_large_or_nonsense_is_refused_in_a_line(port, handed, sent, 
 
 
 def test_what_an_import_may_send_is_more(port, handed):
-    with open_with(port, head(door.MOST_BODY + 1, "/clubs/x/import/")) as phone:
+    with open_with(
+        port, head(door.MOST_BODY + 1, reverse("sheets:club_import", args=["x"]))
+    ) as phone:
         phone.sendall(b"x" * (door.MOST_BODY + 1))
         assert phone.recv(1000).startswith(b"HTTP/1.1 200")
     assert [len(body) for body in handed] == [door.MOST_BODY + 1]
